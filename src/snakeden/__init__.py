@@ -1,0 +1,72 @@
+"""Snakeden: the home of the snake-building board games.
+
+>>> import snakeden
+>>> state = snakeden.new_game("snekagon", side=3)
+>>> state = state.play("c3").play("a1-a2")
+>>> state.player, state.scores()
+(0, (1, 2))
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from snakeden.core.check import check_game
+    from snakeden.core.errors import BadOption, BadRecord, BadText, IllegalMove, UnreadableMove
+    from snakeden.core.game import CHANCE, Game
+    from snakeden.core.moves import Move
+    from snakeden.core.options import Option
+    from snakeden.core.registry import games
+    from snakeden.core.state import Outcome, State, new_game, restore
+    from snakeden.records import Record
+
+# Loaded on first use, so that `import snakeden` costs nothing and does not load Numba.
+_HOMES = {
+    "BadOption": "core.errors",
+    "BadRecord": "core.errors",
+    "BadText": "core.errors",
+    "CHANCE": "core.game",
+    "Game": "core.game",
+    "IllegalMove": "core.errors",
+    "Move": "core.moves",
+    "Option": "core.options",
+    "Outcome": "core.state",
+    "Record": "records",
+    "State": "core.state",
+    "UnreadableMove": "core.errors",
+    "check_game": "core.check",
+    "games": "core.registry",
+    "new_game": "core.state",
+    "restore": "core.state",
+}
+
+__all__ = [
+    "CHANCE",
+    "BadOption",
+    "BadRecord",
+    "BadText",
+    "Game",
+    "IllegalMove",
+    "Move",
+    "Option",
+    "Outcome",
+    "Record",
+    "State",
+    "UnreadableMove",
+    "check_game",
+    "games",
+    "new_game",
+    "restore",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'snakeden' has no attribute {name!r}")
+    value = getattr(import_module(f"snakeden.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

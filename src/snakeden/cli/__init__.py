@@ -1,0 +1,46 @@
+"""The command line. Each command is a module here with `configure(parser)` and `run(args) -> exit status`;
+it is imported only when it is called, so that `snakeden --help` stays quick."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from importlib import import_module
+
+COMMANDS = {
+    "play": "play a game in the terminal",
+    "verify": "replay stored games and show the first difference",
+    "perft": "count the sequences of moves from a position",
+    "bench": "measure the speed of the games",
+}
+"""Every command and what it does; the module has the command's name."""
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run one command; the exit status."""
+    parser = argparse.ArgumentParser(
+        prog="snakeden", description="The home of the snake-building board games.", allow_abbrev=False
+    )
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    arguments = sys.argv[1:] if argv is None else argv
+    called = next((word for word in arguments if not word.startswith("-")), None)
+    for name, purpose in COMMANDS.items():
+        command = commands.add_parser(name, help=purpose, description=purpose.capitalize() + ".", allow_abbrev=False)
+        if name == called:
+            import_module(f"snakeden.cli.{name}").configure(command)
+    parsed = parser.parse_args(arguments)
+    try:
+        status: int = import_module(f"snakeden.cli.{parsed.command}").run(parsed)
+        sys.stdout.flush()
+    except ValueError as error:
+        print(f"snakeden {parsed.command}: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print(f"\nsnakeden {parsed.command}: interrupted", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        # The reader has gone; what is still buffered must not be written at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
+    return status

@@ -1,0 +1,1 @@
+"""What every game is built on: the protocol, errors, options, kernels and geometry. Knows no game."""

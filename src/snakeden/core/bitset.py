@@ -1,0 +1,184 @@
+"""Sets of cells as tuples of 64-bit words, for kernels. Two widths: 128 and 256 bits.
+
+A kernel is written once for both; which one it is compiled for follows from the tuples it is handed. Called
+from Python, each function here is its own plain meaning.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba.extending import overload
+
+from snakeden.core.kernel import inner
+
+ZERO = np.uint64(0)
+ONE = np.uint64(1)
+_WORD = np.uint64(64)
+_WORD_SHIFT, _WORD_MASK = np.uint64(6), np.uint64(63)
+_M1, _M2, _M4 = np.uint64(0x5555555555555555), np.uint64(0x3333333333333333), np.uint64(0x0F0F0F0F0F0F0F0F)
+_SUM, _TOP = np.uint64(0x0101010101010101), np.uint64(56)
+_S1, _S2, _S4 = np.uint64(1), np.uint64(2), np.uint64(4)
+
+
+@inner
+def word_size(x):
+    """How many bits are set in a word."""
+    x = x - ((x >> _S1) & _M1)
+    x = (x & _M2) + ((x >> _S2) & _M2)
+    return np.int64((((x + (x >> _S4)) & _M4) * _SUM) >> _TOP)
+
+
+@inner
+def word_lowest(x):
+    """The place of the lowest bit of a word that is not zero."""
+    return word_size((x & (~x + ONE)) - ONE)
+
+
+def union(a, b):
+    return tuple(x | y for x, y in zip(a, b, strict=True))
+
+
+@overload(union)
+def _union(a, b):
+    if a.count == 2:
+        return lambda a, b: (a[0] | b[0], a[1] | b[1])
+    return lambda a, b: (a[0] | b[0], a[1] | b[1], a[2] | b[2], a[3] | b[3])
+
+
+def meet(a, b):
+    return tuple(x & y for x, y in zip(a, b, strict=True))
+
+
+@overload(meet)
+def _meet(a, b):
+    if a.count == 2:
+        return lambda a, b: (a[0] & b[0], a[1] & b[1])
+    return lambda a, b: (a[0] & b[0], a[1] & b[1], a[2] & b[2], a[3] & b[3])
+
+
+def without(a, b):
+    return tuple(x & ~y for x, y in zip(a, b, strict=True))
+
+
+@overload(without)
+def _without(a, b):
+    if a.count == 2:
+        return lambda a, b: (a[0] & ~b[0], a[1] & ~b[1])
+    return lambda a, b: (a[0] & ~b[0], a[1] & ~b[1], a[2] & ~b[2], a[3] & ~b[3])
+
+
+def common(a, b):
+    """A word that is zero just if the sets have nothing in common."""
+    return np.bitwise_or.reduce([x & y for x, y in zip(a, b, strict=True)])
+
+
+@overload(common)
+def _common(a, b):
+    if a.count == 2:
+        return lambda a, b: (a[0] & b[0]) | (a[1] & b[1])
+    return lambda a, b: (a[0] & b[0]) | (a[1] & b[1]) | (a[2] & b[2]) | (a[3] & b[3])
+
+
+def up(a, n):
+    """Every element larger by n; 0 < n < 64, unsigned. What leaves the top is lost."""
+    lower = (ZERO, *a[:-1])
+    return tuple((x << n) | (y >> (_WORD - n)) for x, y in zip(a, lower, strict=True))
+
+
+@overload(up)
+def _up(a, n):
+    if a.count == 2:
+        return lambda a, n: (a[0] << n, (a[1] << n) | (a[0] >> (_WORD - n)))
+    return lambda a, n: (
+        a[0] << n,
+        (a[1] << n) | (a[0] >> (_WORD - n)),
+        (a[2] << n) | (a[1] >> (_WORD - n)),
+        (a[3] << n) | (a[2] >> (_WORD - n)),
+    )
+
+
+def down(a, n):
+    """Every element smaller by n; 0 < n < 64, unsigned. What leaves the bottom is lost."""
+    upper = (*a[1:], ZERO)
+    return tuple((x >> n) | (y << (_WORD - n)) for x, y in zip(a, upper, strict=True))
+
+
+@overload(down)
+def _down(a, n):
+    if a.count == 2:
+        return lambda a, n: ((a[0] >> n) | (a[1] << (_WORD - n)), a[1] >> n)
+    return lambda a, n: (
+        (a[0] >> n) | (a[1] << (_WORD - n)),
+        (a[1] >> n) | (a[2] << (_WORD - n)),
+        (a[2] >> n) | (a[3] << (_WORD - n)),
+        a[3] >> n,
+    )
+
+
+def column(like, table, row, i):
+    """The set whose words stand in column i of a table, from this row on; as wide as `like`.
+
+    One row a word lets the compiler read many sets at once."""
+    return tuple(table[row + k, i] for k in range(len(like)))
+
+
+@overload(column)
+def _column(like, table, row, i):
+    if like.count == 2:
+        return lambda like, table, row, i: (table[row, i], table[row + 1, i])
+    return lambda like, table, row, i: (table[row, i], table[row + 1, i], table[row + 2, i], table[row + 3, i])
+
+
+def load(like, array, i):
+    """The set whose words start at array[i]; as wide as `like`."""
+    return tuple(array[i + k] for k in range(len(like)))
+
+
+@overload(load)
+def _load(like, array, i):
+    if like.count == 2:
+        return lambda like, array, i: (array[i], array[i + 1])
+    return lambda like, array, i: (array[i], array[i + 1], array[i + 2], array[i + 3])
+
+
+def single(like, bit):
+    """The set of just this element; as wide as `like`."""
+    return tuple(ONE << np.uint64(bit - 64 * k) if 0 <= bit - 64 * k < 64 else ZERO for k in range(len(like)))
+
+
+@inner
+def _word_with(bit, k):
+    n = np.uint64(bit)
+    return ONE << (n & _WORD_MASK) if n >> _WORD_SHIFT == np.uint64(k) else ZERO
+
+
+@overload(single)
+def _single(like, bit):
+    if like.count == 2:
+        return lambda like, bit: (_word_with(bit, 0), _word_with(bit, 1))
+    return lambda like, bit: (_word_with(bit, 0), _word_with(bit, 1), _word_with(bit, 2), _word_with(bit, 3))
+
+
+@inner
+def has(a, bit):
+    """Whether the element is in the set."""
+    n = np.uint64(bit)
+    return (a[np.int64(n >> _WORD_SHIFT)] >> (n & _WORD_MASK)) & ONE != ZERO
+
+
+@inner
+def size(a):
+    """How many elements the set has."""
+    total = 0
+    for word in a:
+        total += word_size(word)
+    return total
+
+
+@inner
+def lowest(a):
+    """The smallest element, or -1."""
+    for k in range(len(a)):
+        if a[k] != ZERO:
+            return 64 * k + word_lowest(a[k])
+    return -1

@@ -1,0 +1,119 @@
+"""What a game folder offers to the rest of the house.
+
+A game is a `Game` value: plain data, so that listing the games loads nothing heavy. Its package holds three
+modules that are loaded when they are first needed:
+
+`rules`: the rules, once, as kernels over a state of fixed width.
+
+    DTYPE                        the dtype of a state's array
+    tables(options) -> Tables    a NamedTuple of constants and lookup tables for these options; generic code
+                                 reads its fields `seats` (how many), `words` (length of a state array),
+                                 `key_words` (a state's first words, which alone decide how the game goes on;
+                                 words behind them serve the eye), `actions` (how many action numbers there
+                                 are) and `most_moves` (the length of the array that `legal` asks for)
+    opening(tables) -> array     the first position
+
+    turn(t, s) -> int            seat to move, CHANCE or OVER; of a settled state
+    legal(t, s, out) -> int      settles; writes the legal moves' (or chance outcomes') numbers in ascending
+                                 order to out (int32[most_moves]) and returns how many; 0 if over
+    fault(t, s, move) -> 3 ints  (0, 0, 0) if the move (0 <= move < actions) is legal in this settled state,
+                                 else a reason and two details for `notation.explain`
+    apply(t, s, move)            plays a legal move in place, unchecked; the state may be unsettled after it
+    settle(t, s)                 passes over seats that cannot move and finds the end of the game
+    sample(t, s, rng) -> rng, m  settles; a legal move, uniformly at random, or a chance outcome by its
+                                 probability; m = -1 if over
+    weight(t, s, move) -> float  the probability of a chance outcome
+    scores(t, s, out)            writes one score a seat to out (int64[seats])
+
+`notation`: text(tables, move) -> str, parse(tables, state_array, text) -> int (raises UnreadableMove or
+IllegalMove), explain(tables, state_array, move, fault) -> str.
+
+`view`: scene(state, ...) -> a scene of `snakeden.drawing.scene`.
+
+A kernel keeps to what Numba compiles for a CPU and for CUDA alike: numbers and tuples in and out, no
+allocation, no exceptions, tables and randomness handed in, unsigned values kept unsigned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from importlib import import_module
+from types import MappingProxyType, ModuleType
+from typing import Any
+
+from snakeden.core.options import Option, checked
+
+CHANCE = -1
+"""`State.player` where dice decide."""
+OVER = -2
+"""What `rules.turn` says of a finished game; `State.player` is None there."""
+
+
+def keep_options(options: dict[str, Any], given: frozenset[str]) -> dict[str, Any]:
+    """The `resolve` of a game whose options do not depend on each other."""
+    return options
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game of the house, as data."""
+
+    id: str
+    name: str
+    blurb: str
+    """One sentence for somebody who has never heard of it."""
+    credits: str
+    rules_version: int
+    """Raised whenever the same moves could mean another game."""
+    package: str
+    options: tuple[Option, ...]
+    resolve: Callable[[dict[str, Any], frozenset[str]], dict[str, Any]] = field(default=keep_options, repr=False)
+    """(all options with defaults filled in, names of those given) -> the options played; raises BadOption
+    where options do not go together."""
+    equivalent_moves: str = ""
+    """Which different moves may lead to the same position, if any do."""
+
+    @property
+    def rules(self) -> ModuleType:
+        return import_module(f"{self.package}.rules")
+
+    @property
+    def notation(self) -> ModuleType:
+        return import_module(f"{self.package}.notation")
+
+    @property
+    def view(self) -> ModuleType:
+        return import_module(f"{self.package}.view")
+
+    def option(self, name: str) -> Option:
+        return next(option for option in self.options if option.name == name)
+
+
+@dataclass(frozen=True, eq=False)
+class Variant:
+    """A game under one choice of options, with the tables its kernels need. One object per choice."""
+
+    game: Game
+    given: Mapping[str, Any]
+    """The options that differ from the default, in the game's order: enough to make this variant again."""
+    options: Mapping[str, Any]
+    """Every option as it is played."""
+    tables: Any
+
+
+def variant(game: Game, given: Mapping[str, Any]) -> Variant:
+    """The game under these options; raises BadOption."""
+    values = checked(game.id, game.options, given)
+    return _variant(game, tuple(values.items()))
+
+
+@lru_cache(maxsize=64)
+def _variant(game: Game, values: tuple[tuple[str, Any], ...]) -> Variant:
+    named = dict(values)
+    options = game.resolve({o.name: named.get(o.name, o.default) for o in game.options}, frozenset(named))
+    differing = tuple((o.name, named[o.name]) for o in game.options if o.name in named and named[o.name] != o.default)
+    if differing != values:
+        return _variant(game, differing)
+    return Variant(game, MappingProxyType(named), MappingProxyType(options), game.rules.tables(options))

@@ -1,0 +1,41 @@
+"""Hexagonal boards: cells, their names, neighbours and places on screen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from math import sqrt
+
+Axial = tuple[int, int]
+
+DIRECTIONS: tuple[Axial, ...] = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
+"""The six steps in counter-clockwise order; direction d + 3 (mod 6) is the way back."""
+
+
+@dataclass(frozen=True)
+class HexBoard:
+    """A hexagon of hexagons with `side` cells a side. A cell's index is its rank by row, then place."""
+
+    side: int
+    cells: tuple[Axial, ...]
+    names: tuple[str, ...]
+    rank: dict[Axial, int]
+    by_name: dict[str, int]
+
+    def centre(self, index: int) -> tuple[float, float]:
+        """Where the cell's centre is on screen, y upwards, neighbours one apart."""
+        x, y = self.cells[index]
+        return x + y / 2, y * sqrt(3) / 2
+
+
+@cache
+def hex_board(side: int) -> HexBoard:
+    """The board with this many cells a side."""
+    cells, names = [], []
+    for y in range(-side + 1, side):
+        first = max(-side + 1, -side + 1 - y)
+        for x in range(first, min(side, side - y)):
+            cells.append((x, y))
+            names.append(f"{chr(ord('a') + y + side - 1)}{x - first + 1}")
+    rank = {cell: i for i, cell in enumerate(cells)}
+    return HexBoard(side, tuple(cells), tuple(names), rank, {name: i for i, name in enumerate(names)})

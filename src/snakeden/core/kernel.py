@@ -1,0 +1,91 @@
+"""The decorator of every kernel: compiled by Numba, cached on disk, never against stale sources.
+
+Numba checks the age of the file a function stands in, not of the files it calls into. So the cache folder's
+name is a hash over all files with kernels in them: an edit anywhere among them starts a fresh folder.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import sys
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numba
+from numba.core import config, event
+from platformdirs import user_cache_path
+
+_PACKAGE = Path(__file__).resolve().parent.parent
+_KEPT_FOLDERS = 4
+
+
+def source_hash(package: Path = _PACKAGE) -> str:
+    """A hash over every source file of the package that mentions the kernel decorator, and Numba's version."""
+    digest = hashlib.sha256(f"numba {numba.__version__} python {sys.version_info[:3]}".encode())
+    for path in sorted(package.rglob("*.py")):
+        source = path.read_bytes()
+        if b"core.kernel" in source:
+            digest.update(str(path.relative_to(package)).encode() + b"\0" + source)
+    return digest.hexdigest()[:20]
+
+
+@cache
+def cache_folder() -> Path:
+    """Where compiled kernels of just these sources are kept; folders of older sources are removed."""
+    root = user_cache_path("snakeden") / "kernels"
+    folder = root / source_hash()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        folder.touch()
+        old = sorted((p for p in root.iterdir() if p.is_dir()), key=lambda p: p.stat().st_mtime, reverse=True)
+        for stale in old[_KEPT_FOLDERS:]:
+            shutil.rmtree(stale, ignore_errors=True)
+    except OSError:
+        pass  # a cache that cannot be written costs time, nothing else
+    return folder
+
+
+class _SayCompiling(event.Listener):  # type: ignore[misc]
+    """Says once per process, on the error stream, that kernels are being compiled."""
+
+    said = False
+
+    def on_start(self, event: Any) -> None:
+        if not self.said:
+            self.said = True
+            print("snakeden: compiling the rules for this machine; this happens once …", file=sys.stderr, flush=True)
+
+    def on_end(self, event: Any) -> None:
+        pass
+
+
+@cache
+def _announce() -> None:
+    event.register("numba:compile", _SayCompiling())
+
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+
+def kernel(function: _F) -> _F:
+    """A kernel that Python calls: compiled when it is first called, for the argument types it is called with."""
+    _announce()
+    ours, theirs = str(cache_folder()), config.CACHE_DIR
+    config.CACHE_DIR = ours
+    try:
+        compiled: _F = numba.njit(cache=True, nogil=True, error_model="numpy", no_cfunc_wrapper=True)(function)
+    finally:
+        config.CACHE_DIR = theirs
+    return compiled
+
+
+def inner(function: _F) -> _F:
+    """A kernel that only kernels call. It has no door to Python, which would take longer to compile than it does,
+    and no cache of its own: it is part of what its callers keep."""
+    compiled: _F = numba.njit(
+        nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True
+    )(function)
+    return compiled

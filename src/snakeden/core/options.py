@@ -1,0 +1,103 @@
+"""Rule options as data: forms, command lines, records and checks are all made from it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from snakeden.core.errors import BadOption
+
+Kind = Literal["bool", "int", "choice", "list", "text"]
+
+
+@dataclass(frozen=True)
+class Option:
+    """One option of a game.
+
+    | kind     | value            | allowed                                                       |
+    | -------- | ---------------- | ------------------------------------------------------------- |
+    | `bool`   | True or False    |                                                               |
+    | `int`    | a whole number   | `low` to `high`                                               |
+    | `choice` | a text           | one of `choices`                                              |
+    | `list`   | a tuple of texts | each one of `choices`, none twice; None where nothing is said |
+    | `text`   | a text           | one of `choices`, or whatever `pattern` (a regular expression) matches |
+    """
+
+    name: str
+    kind: Kind
+    default: Any
+    help: str
+    low: int | None = None
+    high: int | None = None
+    choices: tuple[str, ...] = ()
+    pattern: str | None = None
+    pattern_help: str = ""
+
+    def allowed(self) -> str:
+        """The allowed values, in words."""
+        if self.kind == "bool":
+            return "True or False"
+        if self.kind == "int":
+            return f"a whole number from {self.low} to {self.high}"
+        names = ", ".join(repr(choice) for choice in self.choices)
+        if self.kind == "list":
+            return f"a list of different names out of {names}"
+        if self.kind == "text" and self.pattern_help:
+            return f"{names}, or {self.pattern_help}" if names else self.pattern_help
+        return f"one of {names}"
+
+    def check(self, value: Any) -> Any:
+        """The value in its canonical form, or BadOption."""
+        if value is None and self.default is None:
+            return None
+        if self.kind == "bool" and isinstance(value, bool):
+            return value
+        if self.kind == "int" and isinstance(value, int) and not isinstance(value, bool):
+            assert self.low is not None
+            assert self.high is not None
+            if self.low <= value <= self.high:
+                return value
+        if self.kind in ("choice", "text") and isinstance(value, str):
+            if value in self.choices:
+                return value
+            if self.pattern is not None and re.fullmatch(self.pattern, value):
+                return value
+        if self.kind == "list" and isinstance(value, list | tuple):
+            names = tuple(value)
+            if len(set(map(str, names))) == len(names) and all(name in self.choices for name in names):
+                return names
+        raise self.refusal(value)
+
+    def refusal(self, value: Any, reason: str = "") -> BadOption:
+        """The error for a value of this option; `reason` replaces the list of what is allowed."""
+        return BadOption(f"option {self.name}={value!r} is not possible: " + (reason or f"allowed is {self.allowed()}"))
+
+    def read(self, text: str) -> Any:
+        """The value that a command line, a form or a record means by this text."""
+        value: Any = text
+        if self.kind == "bool" and text.lower() in ("true", "yes", "on", "1", "false", "no", "off", "0"):
+            value = text.lower() in ("true", "yes", "on", "1")
+        elif self.kind == "int" and re.fullmatch(r"[+-]?\d{1,9}", text):
+            value = int(text)
+        elif self.kind == "list":
+            value = tuple(part for part in text.split(",") if part)
+        return self.check(value)
+
+    def write(self, value: Any) -> str:
+        """The text that `read` turns back into this value."""
+        if self.kind == "bool":
+            return "true" if value else "false"
+        if self.kind == "list":
+            return ",".join(value)
+        return str(value)
+
+
+def checked(game: str, options: tuple[Option, ...], given: Mapping[str, Any]) -> dict[str, Any]:
+    """The given values, each checked by itself, in the order of the game's options."""
+    known = {option.name: option for option in options}
+    for name in given:
+        if name not in known:
+            raise BadOption(f"{game} has no option {name!r}; its options are {', '.join(known)}")
+    return {name: known[name].check(given[name]) for name in known if name in given}

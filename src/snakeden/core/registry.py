@@ -1,0 +1,30 @@
+"""The games of the house: one line each."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+
+from snakeden.core.errors import BadOption
+from snakeden.core.game import Game
+
+_GAMES = {
+    "snekagon": "snakeden.games.snekagon:SNEKAGON",
+    "snekagon-5g": "snakeden.games.snekagon:SNEKAGON_5G",
+}
+
+
+@cache
+def game(game_id: str) -> Game:
+    """The game of this id."""
+    if game_id not in _GAMES:
+        raise BadOption(f"there is no game {game_id!r}; the games are {', '.join(_GAMES)}")
+    module, _, name = _GAMES[game_id].partition(":")
+    found = getattr(import_module(module), name)
+    assert isinstance(found, Game)
+    return found
+
+
+def games() -> dict[str, Game]:
+    """Every game of the house by its id, with its options."""
+    return {game_id: game(game_id) for game_id in _GAMES}

@@ -1,0 +1,255 @@
+"""A position of any game, for people: immutable, checked, and spoken to in the game's notation."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from snakeden.core.errors import BadOption, BadText, IllegalMove
+from snakeden.core.game import CHANCE, OVER, Variant, variant
+from snakeden.core.moves import Move
+from snakeden.core.registry import game as find_game
+
+
+class Generator(Protocol):
+    """What can roll dice: `random.Random` and whatever else has its `random()`."""
+
+    def random(self) -> float: ...
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a game ended."""
+
+    winners: tuple[int, ...]
+    scores: tuple[int, ...]
+    reason: str
+
+
+class State:
+    """One position of a game under given options.
+
+    Made by `snakeden.new_game`, by `play`, or by `restore` from its text. Never changes.
+    """
+
+    __slots__ = ("_array", "_hash", "_legal", "_variant")
+
+    _variant: Variant
+    _array: NDArray[Any]  # [tables.words], the game's dtype, settled; nobody writes to it
+    _legal: NDArray[np.int32] | None  # the legal moves' numbers, ascending
+    _hash: int | None
+
+    def __init__(self, variant: Variant, array: NDArray[Any]) -> None:
+        """For the house itself: `array` must be a settled position of the variant, and not be kept."""
+        self._variant = variant
+        self._array = array
+        self._legal = None
+        self._hash = None
+
+    # -- what is being played
+
+    @property
+    def variant(self) -> Variant:
+        """The game, its options and its tables."""
+        return self._variant
+
+    @property
+    def game(self) -> str:
+        """The game's id."""
+        return self._variant.game.id
+
+    @property
+    def options(self) -> Mapping[str, Any]:
+        """Every option as it is played."""
+        return self._variant.options
+
+    @property
+    def seats(self) -> int:
+        """How many players there are."""
+        return int(self._variant.tables.seats)
+
+    def array(self) -> NDArray[Any]:
+        """A copy of the position as the kernels see it."""
+        return self._array.copy()
+
+    # -- whose turn, and what can be done
+
+    @property
+    def player(self) -> int | None:
+        """The seat to move, `CHANCE` at a roll of dice, None when the game is over."""
+        turn = int(self._variant.game.rules.turn(self._variant.tables, self._array))
+        return None if turn == OVER else turn
+
+    @property
+    def is_over(self) -> bool:
+        return self.player is None
+
+    def _codes(self) -> NDArray[np.int32]:
+        if self._legal is None:
+            tables = self._variant.tables
+            out = np.empty(tables.most_moves, np.int32)
+            count = self._variant.game.rules.legal(tables, self._array, out)
+            self._legal = out[:count].copy()
+        return self._legal
+
+    def _moves(self) -> list[Move]:
+        tables, text = self._variant.tables, self._variant.game.notation.text
+        return [Move(code, text(tables, code)) for code in self._codes().tolist()]
+
+    def legal_moves(self) -> list[Move]:
+        """Every move of the player to move, by ascending code; empty at CHANCE and when over."""
+        return [] if self.player == CHANCE else self._moves()
+
+    def chance_moves(self) -> list[tuple[Move, float]]:
+        """At CHANCE: every outcome and its probability; elsewhere nothing."""
+        if self.player != CHANCE:
+            return []
+        weight = self._variant.game.rules.weight
+        return [(move, float(weight(self._variant.tables, self._array, move.code))) for move in self._moves()]
+
+    def move(self, move: Move | str) -> Move:
+        """The legal move that is meant; raises IllegalMove with the rule that forbids it."""
+        tables, notation = self._variant.tables, self._variant.game.notation
+        if self.is_over:
+            raise IllegalMove(f"{move} cannot be played: the game is over")
+        if not isinstance(move, Move | str):
+            raise IllegalMove(f"a move is a Move or its text, not {type(move).__name__}")
+        known = isinstance(move, Move) and 0 <= move.code < tables.actions
+        if isinstance(move, Move) and known and notation.text(tables, move.code) == move.text:
+            code = move.code
+        else:
+            code = notation.parse(tables, self._array, str(move))
+        fault = self._variant.game.rules.fault(tables, self._array, code)
+        if fault[0]:
+            raise IllegalMove(notation.explain(tables, self._array, code, fault))
+        return Move(code, notation.text(tables, code))
+
+    def play(self, move: Move | str) -> State:
+        """The position after this move; raises IllegalMove and changes nothing if it is not allowed."""
+        return self._after(self.move(move).code)
+
+    def _after(self, code: int) -> State:
+        rules, tables = self._variant.game.rules, self._variant.tables
+        array = self._array.copy()
+        rules.apply(tables, array, code)
+        rules.settle(tables, array)
+        return State(self._variant, array)
+
+    def roll(self, generator: Generator) -> Move:
+        """At CHANCE: an outcome drawn with this generator, by its probability. Play it to go on."""
+        outcomes = self.chance_moves()
+        if not outcomes:
+            raise IllegalMove("there is nothing to roll: it is a player's turn or the game is over")
+        left = generator.random()
+        for move, probability in outcomes:
+            left -= probability
+            if left < 0:
+                return move
+        return outcomes[-1][0]
+
+    # -- how it stands
+
+    def scores(self) -> tuple[int, ...]:
+        """One number a seat, as if the game ended here."""
+        out = np.zeros(self.seats, np.int64)
+        self._variant.game.rules.scores(self._variant.tables, self._array, out)
+        return tuple(out.tolist())
+
+    def winners(self) -> tuple[int, ...]:
+        """The seats that won, all who share the victory; empty while the game runs."""
+        if not self.is_over:
+            return ()
+        scores = self.scores()
+        return tuple(seat for seat, score in enumerate(scores) if score == max(scores))
+
+    def outcome(self) -> Outcome | None:
+        """How the game ended, None while it runs."""
+        if not self.is_over:
+            return None
+        winners, scores = self.winners(), self.scores()
+        told = " : ".join(map(str, scores))
+        if len(scores) == 1:
+            reason = f"the game ended with {told} points"
+        elif len(winners) == 1:
+            reason = f"seat {winners[0]} has the highest score of {told}"
+        else:
+            reason = f"seats {', '.join(map(str, winners))} share the highest score of {told}"
+        return Outcome(winners, scores, reason)
+
+    # -- identity and text
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, State):
+            return NotImplemented
+        return (
+            self.game == other.game
+            and self.options == other.options
+            and bool(np.array_equal(self._array, other._array))
+        )
+
+    def __hash__(self) -> int:
+        if self._hash is None:
+            self._hash = hash((self.game, self._array.tobytes()))
+        return self._hash
+
+    @property
+    def text(self) -> str:
+        """This position in one line: game, rules version, options that are not the default, position.
+
+        `snakeden.restore` makes the state again.
+        """
+        game = self._variant.game
+        options = [f"{name}={game.option(name).write(value)}" for name, value in self._variant.given.items()]
+        little = self._array.astype(self._array.dtype.newbyteorder("<")).tobytes()
+        packed = zlib.compress(little, 9)
+        sealed = zlib.crc32(little).to_bytes(4, "little") + packed
+        return " ".join([game.id, f"v{game.rules_version}", *options, base64.urlsafe_b64encode(sealed).decode()])
+
+    def __reduce__(self) -> tuple[Any, tuple[str]]:
+        return restore, (self.text,)
+
+    def __repr__(self) -> str:
+        return f"<State {self.text}>"
+
+
+def new_game(game: str, **options: Any) -> State:
+    """The first position of a game; options are keyword arguments. Raises BadOption."""
+    chosen = variant(find_game(game), options)
+    return State(chosen, chosen.game.rules.opening(chosen.tables))
+
+
+def restore(text: str) -> State:
+    """The state whose `text` this is; raises BadText."""
+    parts = text.split()
+    if len(parts) < 3:
+        raise BadText("a state's text is a game id, a rules version, options and a position, with spaces between")
+    try:
+        game = find_game(parts[0])
+        if parts[1] != f"v{game.rules_version}":
+            raise BadText(f"the text is of rules {parts[1]}, and this program plays v{game.rules_version}")
+        given = dict(part.partition("=")[::2] for part in parts[2:-1])
+        for name in given:
+            if name not in {option.name for option in game.options}:
+                raise BadText(f"{game.id} has no option {name!r}")
+        chosen = variant(game, {name: game.option(name).read(value) for name, value in given.items()})
+    except BadOption as error:
+        raise BadText(str(error)) from None
+    dtype = np.dtype(game.rules.DTYPE)
+    wanted = chosen.tables.words * dtype.itemsize
+    try:
+        sealed = base64.b64decode(parts[-1], altchars=b"-_", validate=True)
+        unpacker = zlib.decompressobj()
+        little = unpacker.decompress(sealed[4:], wanted + 1)
+    except (binascii.Error, ValueError, zlib.error):
+        raise BadText("the position is damaged: it cannot be unpacked") from None
+    if len(little) != wanted or zlib.crc32(little).to_bytes(4, "little") != sealed[:4]:
+        raise BadText("the position is damaged: its check sum is wrong")
+    array = np.frombuffer(little, dtype.newbyteorder("<")).astype(dtype)
+    return State(chosen, array)

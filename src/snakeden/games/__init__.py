@@ -1,0 +1,1 @@
+"""The games. Each folder stands alone and imports none of the others."""

@@ -1,0 +1,1 @@
+"""Search over kernels, for any game: playouts and counts."""
