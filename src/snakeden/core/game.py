@@ -28,7 +28,12 @@ modules that are loaded when they are first needed:
 `notation`: text(tables, move) -> str, parse(tables, state_array, text) -> int (raises UnreadableMove or
 IllegalMove), explain(tables, state_array, move, fault) -> str.
 
-`view`: scene(state, ...) -> a scene of `snakeden.drawing.scene`.
+`view`, which speaks in the words of `snakeden.drawing.scene`:
+
+    scene(state, last_move=None, highlight=None, candidates=(), names=()) -> Scene
+                                 the position; with the move that led to it, one pointed at, moves considered
+                                 as (move, weight up to 1), and the players' names by seat
+    move_targets(state) -> tuple of Target, one a legal move: what to point at to make it
 
 A kernel keeps to what Numba compiles for a CPU and for CUDA alike: numbers and tuples in and out, no
 allocation, no exceptions, tables and randomness handed in, unsigned values kept unsigned.

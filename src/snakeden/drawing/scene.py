@@ -1,0 +1,346 @@
+"""A scene: a position as plain data that can be drawn by anything that knows no rules.
+
+A scene has panels (a board, a floor, a hand, a row of dice, a score sheet), a panel has layers, a layer has
+items, and items are drawn in the order they stand. Coordinates are the scene's own: x to the right, y down,
+neighbouring cells of a board one apart. There are no colours, only roles:
+
+| role                              | what it is                                                         |
+| --------------------------------- | ------------------------------------------------------------------ |
+| `seat0` … `seat4`                 | a player's things; a theme gives each a colour and a pattern       |
+| `neutral`, `fence`                | a snake that is nobody's, yet or for good                          |
+| `cell`, `outside`, `eye`, `start` | a place on a board: ordinary, beyond it, a hole, where one begins  |
+| `room`                            | a place that may still become part of the board                    |
+| `card`, `face`, `tile`            | the ground of a card, of a die, of a tile in hand                  |
+| `blockade`, `powerup`, `wall`     | what stands on a board                                             |
+| `last`, `highlight`, `candidate`  | the move just made, one pointed at, one that is considered         |
+| `panel`, `line`                   | the ground of a panel, thin lines                                  |
+| `ink`, `quiet`                    | text to be read, text to be found when looked for                  |
+
+An id that is not empty is stable: the same thing has the same id in every scene of the same game, so that a
+page can be told "1/f6" by a pointer and mean it. A game's `move_targets` says which ids each legal move
+touches.
+
+This module imports nothing of the house.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import MISSING, dataclass, fields
+from typing import Any, Literal
+
+VERSION = 1
+"""Raised when a reader of older scenes could misread a new one."""
+
+Point = tuple[float, float]
+Box = tuple[float, float, float, float]
+"""Left, top, width, height."""
+
+CellShape = Literal["hex", "square"]
+Cap = Literal["flat", "round", "head", "tail", "hole"]
+MarkShape = Literal[
+    "dot",
+    "ring",
+    "cross",
+    "star",
+    "block",
+    "hole",
+    "arrow",
+    "turn-left",
+    "turn-right",
+    "turn-both",
+    "lock",
+    "outline",
+]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A place of a board: a hexagon with a corner on top, or a square."""
+
+    id: str
+    x: float
+    y: float
+    shape: CellShape
+    role: str = "cell"
+    size: float = 1.0
+    """From side to opposite side."""
+    label: str = ""
+    """Its name as printed on the board, small."""
+    title: str = ""
+    """What a screen reader says."""
+    weight: float = 1.0
+
+
+@dataclass(frozen=True)
+class Path:
+    """A body along a line: a snake, a strand of one, a trail. Corners are to be rounded."""
+
+    id: str
+    points: tuple[Point, ...]
+    role: str
+    width: float = 0.5
+    start: Cap = "round"
+    end: Cap = "round"
+    closed: bool = False
+    """From the last point back to the first; a head at the end then bites its own tail."""
+    seams: tuple[float, ...] = ()
+    """Where one piece ends and the next begins: 2 is at points[2], 2.5 half way to points[3]."""
+    title: str = ""
+    weight: float = 1.0
+    """How strongly it is meant, above 0 and up to 1: a candidate move's share."""
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A sign. `text` is what stands in it, if anything, and what a terminal shows instead."""
+
+    id: str
+    shape: MarkShape
+    x: float
+    y: float
+    role: str
+    size: float = 0.5
+    angle: float = 0.0
+    """Degrees clockwise; 0 is as if looking to the right."""
+    text: str = ""
+    title: str = ""
+    weight: float = 1.0
+
+
+@dataclass(frozen=True)
+class Label:
+    """A text on one line; y is the middle of its letters."""
+
+    x: float
+    y: float
+    text: str
+    role: str = "ink"
+    size: float = 0.4
+    anchor: Literal["start", "middle", "end"] = "middle"
+    bold: bool = False
+    id: str = ""
+
+
+@dataclass(frozen=True)
+class Area:
+    """A filled polygon, or with `closed` false an open line of straight parts."""
+
+    id: str
+    points: tuple[Point, ...]
+    role: str
+    round: float = 0.0
+    """Radius of its corners."""
+    closed: bool = True
+    title: str = ""
+    weight: float = 1.0
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Things that belong together and are pointed at as one: a tile in hand, a card, a die."""
+
+    id: str
+    role: str
+    items: tuple[Cell | Path | Mark | Label | Area, ...]
+    status: Literal["ready", "waiting", "used"] = "ready"
+    """Can be chosen now, is there for later, is gone."""
+    title: str = ""
+    text: str = ""
+    """The piece in a terminal."""
+
+
+Item = Cell | Path | Mark | Label | Area | Piece
+
+
+@dataclass(frozen=True)
+class Layer:
+    name: Literal["ground", "cells", "paths", "pieces", "marks", "labels"]
+    items: tuple[Item, ...]
+
+
+@dataclass(frozen=True)
+class Panel:
+    """A part of the scene with a frame of its own."""
+
+    id: str
+    kind: Literal["board", "hand", "dice", "sheet"]
+    box: Box
+    layers: tuple[Layer, ...]
+    title: str = ""
+    role: str = "panel"
+    """Whose it is, if it is a seat's."""
+    pitch: Point = (1.0, 1.0)
+    """Of a board: the distance of its columns and rows, to put it on a grid of letters."""
+    lines: tuple[str, ...] = ()
+    """Anything but a board in words, line by line: for a terminal and a screen reader."""
+
+
+@dataclass(frozen=True)
+class Seat:
+    role: str
+    name: str
+    score: int
+    status: Literal["waiting", "to move", "out", "won", "lost"]
+
+
+@dataclass(frozen=True)
+class Scene:
+    game: str
+    title: str
+    """The position in one sentence."""
+    box: Box
+    seats: tuple[Seat, ...]
+    panels: tuple[Panel, ...]
+    version: int = VERSION
+
+
+def seats_of(
+    player: int | None, scores: tuple[int, ...], winners: tuple[int, ...], names: tuple[str, ...]
+) -> tuple[Seat, ...]:
+    """The seats of a position: seat n has the role `seatn`."""
+
+    def status(seat: int) -> Literal["waiting", "to move", "out", "won", "lost"]:
+        if winners:
+            return "won" if seat in winners else "lost"
+        return "to move" if seat == player else "waiting"
+
+    return tuple(Seat(f"seat{i}", name, scores[i], status(i)) for i, name in enumerate(names))
+
+
+# ---- what can be done by pointing
+
+
+@dataclass(frozen=True)
+class Target:
+    """A legal move as something to point at."""
+
+    move: str
+    """Its notation: what is played."""
+    places: tuple[str, ...]
+    """The ids it touches, in order. Of all moves with the same piece and turn, the n-th places lie alike, so
+    any of them can serve as the handle by which the piece is held."""
+    piece: str = ""
+    """The id of what is taken in hand for it."""
+    turn: int = 0
+    """Which way the piece lies. Turning steps through the numbers that occur with this piece."""
+    via: tuple[str, ...] = ()
+    """Further ids that it involves, such as the end of a snake that it comes through a floor from."""
+    label: str = ""
+    """A few words that tell it from other moves on the same places; empty if the notation will do."""
+
+
+_LEFT_OUT: tuple[Any, ...] = (-1, 0, [], "")
+"""What stands for piece, turn, via and label of a move where its row ends before them."""
+
+
+def targets_to_data(targets: tuple[Target, ...]) -> dict[str, Any]:
+    """Targets in a compact form for JSON: `ids` is a list of ids, and a row of `moves` is
+    [move, places, piece, turn, via, label], ids as numbers into that list, cut where the rest is empty."""
+    ids: dict[str, int] = {}
+
+    def numbers(names: tuple[str, ...]) -> list[int]:
+        return [ids.setdefault(name, len(ids)) for name in names]
+
+    moves = []
+    for target in targets:
+        piece = numbers((target.piece,))[0] if target.piece else -1
+        row = [target.move, numbers(target.places), piece, target.turn, numbers(target.via), target.label]
+        while len(row) > 2 and row[-1] == _LEFT_OUT[len(row) - 3]:
+            row.pop()
+        moves.append(row)
+    return {"version": VERSION, "ids": list(ids), "moves": moves}
+
+
+def targets_from_data(data: Mapping[str, Any]) -> tuple[Target, ...]:
+    """The targets that `targets_to_data` wrote."""
+    _check_version(data)
+    ids: list[str] = [*data["ids"], ""]
+    found = []
+    for row in data["moves"]:
+        move, places, piece, turn, via, label = tuple(row) + _LEFT_OUT[len(row) - 2 :]
+        found.append(
+            Target(move, tuple(ids[i] for i in places), ids[piece], turn, tuple(ids[i] for i in via), label)
+        )
+    return tuple(found)
+
+
+# ---- JSON
+
+_KINDS: dict[str, type] = {
+    "cell": Cell,
+    "path": Path,
+    "mark": Mark,
+    "label": Label,
+    "area": Area,
+    "piece": Piece,
+}
+_NAMES = {kind: name for name, kind in _KINDS.items()}
+
+
+def _check_version(data: Mapping[str, Any]) -> None:
+    if data.get("version") != VERSION:
+        raise ValueError(f"this is version {data.get('version')!r}, and this program reads version {VERSION}")
+
+
+def _rounded(value: Any) -> Any:
+    if isinstance(value, float):
+        short = round(value, 4)
+        return int(short) if short == int(short) else short
+    if isinstance(value, tuple):
+        return [_rounded(part) for part in value]
+    return _to_data(value) if hasattr(value, "__dataclass_fields__") else value
+
+
+def _to_data(value: Any) -> dict[str, Any]:
+    data: dict[str, Any] = {"kind": _NAMES[type(value)]} if type(value) in _NAMES else {}
+    for field in fields(value):
+        held = getattr(value, field.name)
+        if field.default is MISSING or held != field.default or field.name == "version":
+            data[field.name] = _rounded(held)
+    return data
+
+
+def to_data(scene: Scene) -> dict[str, Any]:
+    """The scene as what JSON can hold. A field that is left out has its default; an item says its kind."""
+    return _to_data(scene)
+
+
+def to_json(scene: Scene) -> str:
+    """The scene as JSON, the same to the byte for the same scene."""
+    return json.dumps(to_data(scene), ensure_ascii=False, separators=(",", ":"))
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(_frozen(part) for part in value) if isinstance(value, list) else value
+
+
+def _item(data: Mapping[str, Any]) -> Any:
+    held = {name: _frozen(value) for name, value in data.items() if name != "kind"}
+    kind = _KINDS[data["kind"]]
+    if kind is Piece:
+        held["items"] = tuple(_item(item) for item in data["items"])
+    return kind(**held)
+
+
+def from_data(data: Mapping[str, Any]) -> Scene:
+    """The scene that `to_data` wrote; raises ValueError where it is none."""
+    _check_version(data)
+    try:
+        panels = []
+        for panel in data["panels"]:
+            held = {name: _frozen(value) for name, value in panel.items() if name != "layers"}
+            layers = tuple(
+                Layer(layer["name"], tuple(map(_item, layer["items"]))) for layer in panel["layers"]
+            )
+            panels.append(Panel(**held, layers=layers))
+        seats = tuple(Seat(**seat) for seat in data["seats"])
+        return Scene(data["game"], data["title"], _frozen(data["box"]), seats, tuple(panels))
+    except (KeyError, TypeError) as error:
+        raise ValueError(f"this is not a scene: {error}") from None
+
+
+def from_json(text: str) -> Scene:
+    """The scene that `to_json` wrote."""
+    return from_data(json.loads(text))

@@ -1,0 +1,442 @@
+"""Snekagon and 5G as scenes: floors side by side, the supplies of all seats below.
+
+Ids: `1/f6` is cell f6 of floor 1, `floor/1` the floor, `hand/0/4SL` a tile of seat 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from itertools import pairwise
+from math import sqrt
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from snakeden.core.hexgrid import DIRECTIONS, hex_board
+from snakeden.drawing.scene import (
+    Area,
+    Box,
+    Cap,
+    Cell,
+    Item,
+    Label,
+    Layer,
+    Mark,
+    Panel,
+    Path,
+    Piece,
+    Point,
+    Scene,
+    Target,
+    seats_of,
+)
+from snakeden.games.snekagon import rules
+from snakeden.games.snekagon.notation import path_of
+from snakeden.games.snekagon.rules import Tables
+from snakeden.games.snekagon.tiles import TILES, eye_cells
+
+if TYPE_CHECKING:
+    from snakeden.core.moves import Move
+    from snakeden.core.state import State
+
+BODY = 0.56
+"""The width of a snake; cells are one apart."""
+ROW = sqrt(3) / 2
+SMALL = 0.34
+"""The size of a tile in hand against one on the board."""
+GAP = 0.5
+
+Place = tuple[int, int]
+"""A floor and a cell's index."""
+
+
+def _plain(kernel: Any) -> Any:
+    """The Python of a function that is made for kernels: pictures are not worth compiling for."""
+    return getattr(kernel, "py_func", kernel)
+
+
+_cells_at, _links_at, _joints_at = map(_plain, (rules.cells_at, rules.links_at, rules.joints_at))
+_floor_by, _hand_of, _split = map(_plain, (rules.floor_by, rules.hand, rules.split))
+
+
+class Position(NamedTuple):
+    """What lies where, read from a state."""
+
+    cells: list[list[set[int]]]
+    """[floor][seat] cells"""
+    links: list[set[int]]
+    """[floor] cells drilled through to the next floor in the circle"""
+    joints: set[tuple[int, frozenset[int]]]
+    """(floor, two neighbouring cells of one tile)"""
+
+
+def _members(t: Tables, array: Any, at: int) -> set[int]:
+    """The cells of the set that begins at this word."""
+    bits = [64 * k + b for k in range(t.width) for b in range(64) if int(array[at + k]) >> b & 1]
+    return {int(t.fields[bit, rules.CELL]) for bit in bits}
+
+
+def position(state: State) -> Position:
+    t: Tables = state.variant.tables
+    array = state.array()
+    floors = range(t.floors)
+    board = hex_board(t.side)
+    joints = set()
+    for floor in floors:
+        for axis in range(3):
+            for cell in _members(t, array, _joints_at(t, floor, axis)):
+                x, y = board.cells[cell]
+                dx, dy = DIRECTIONS[axis]
+                joints.add((floor, frozenset((cell, board.rank[x + dx, y + dy]))))
+    return Position(
+        [[_members(t, array, _cells_at(t, floor, seat)) for seat in range(t.seats)] for floor in floors],
+        [_members(t, array, _links_at(t, floor)) if t.floors > 1 else set() for floor in floors],
+        joints,
+    )
+
+
+@cache
+def _neighbours(side: int, cell: int) -> tuple[int, ...]:
+    board = hex_board(side)
+    x, y = board.cells[cell]
+    return tuple(board.rank[x + dx, y + dy] for dx, dy in DIRECTIONS if (x + dx, y + dy) in board.rank)
+
+
+def _next_to(t: Tables, p: Position, seat: int, place: Place) -> list[Place]:
+    """The places linked to this one, on its floor first."""
+    floor, cell = place
+    found = [(floor, other) for other in _neighbours(t.side, cell) if other in p.cells[floor][seat]]
+    if t.floors > 1:
+        before = (floor - 1) % t.floors
+        if cell in p.links[floor] and cell in p.cells[floor][seat]:
+            after = (floor + 1) % t.floors
+            if cell in p.cells[after][seat]:
+                found.append((after, cell))
+        if cell in p.links[before] and cell in p.cells[before][seat]:
+            found.append((before, cell))
+    return found
+
+
+def snakes(t: Tables, p: Position, seat: int) -> list[tuple[list[Place], bool]]:
+    """Every snake of a seat, from tail to head, and whether it is a ring."""
+    left = {(floor, cell) for floor in range(t.floors) for cell in p.cells[floor][seat]}
+    found = []
+    ends = [place for place in sorted(left) if len(_next_to(t, p, seat, place)) < 2]
+    for start in [*ends, *sorted(left)]:
+        if start not in left:
+            continue
+        chain, at = [], start
+        while True:
+            chain.append(at)
+            left.discard(at)
+            onward = [place for place in _next_to(t, p, seat, at) if place in left]
+            if not onward:
+                break
+            at = onward[0]
+        found.append((chain, len(chain) > 2 and start in _next_to(t, p, seat, chain[-1])))
+    return found
+
+
+# ---- where floors and tiles stand on the picture
+
+
+def _floor_centre(t: Tables, floor: int) -> Point:
+    across = 1 if t.floors == 1 else 2 if t.floors in (2, 4) else 3
+    row, column = divmod(floor, across)
+    in_row = min(across, t.floors - row * across)
+    width, height = 2 * t.side + GAP, _floor_height(t) + GAP
+    return ((column - (in_row - 1) / 2) * width, row * height)
+
+
+def _floor_height(t: Tables) -> float:
+    return (2 * t.side - 2) * ROW + 2 / sqrt(3) + (1.0 if t.floors > 1 else 0.5)
+
+
+def _floor_box(t: Tables, floor: int) -> Box:
+    x, y = _floor_centre(t, floor)
+    width, height = 2 * t.side - 1 + 0.5, _floor_height(t)
+    return (x - width / 2, y - height / 2, width, height)
+
+
+def _at(t: Tables, place: Place) -> Point:
+    x, y = hex_board(t.side).centre(place[1])
+    cx, cy = _floor_centre(t, place[0])
+    return (cx + x, cy - y + (0.25 if t.floors > 1 else 0))
+
+
+def _id(t: Tables, place: Place) -> str:
+    return f"{place[0] + 1}/{hex_board(t.side).names[place[1]]}"
+
+
+@cache
+def _shape(code: str) -> tuple[Point, ...]:
+    """The centres of a tile's hexes, laid flat, its middle at (0, 0)."""
+    heading, points = 0, [(0.0, 0.0)]
+    for turn in "S" * (code != "1") + code[1:]:
+        heading = (heading + {"S": 0, "L": 1, "R": -1}[turn]) % 6
+        dx, dy = DIRECTIONS[heading]
+        x, y = points[-1]
+        points.append((x + dx + dy / 2, y - dy * ROW))
+    left, right = min(x for x, _ in points), max(x for x, _ in points)
+    top, bottom = min(y for _, y in points), max(y for _, y in points)
+    return tuple((x - (left + right) / 2, y - (top + bottom) / 2) for x, y in points)
+
+
+# ---- the scene
+
+
+def _moved(t: Tables, move: Move | str | None, state: State) -> list[Place]:
+    """The places that a move covers, and the one it comes through a floor from."""
+    if move is None:
+        return []
+    code = state.variant.game.notation.parse(t, state.array(), str(move))
+    floor, link, place = (int(n) for n in _split(t, code))
+    path = path_of(t, place)
+    if link == 0:
+        return [(floor, cell) for cell in path]
+    path = path[::-1] if link > 2 else path
+    source = int(_floor_by(t, floor, (link - 1) % 2))
+    return [(source, path[0]), *((floor, cell) for cell in path)]
+
+
+def _halo(t: Tables, places: list[Place], role: str, weight: float, title: str) -> list[Item]:
+    """A move as a broad line under (or a thin one over) the snakes, floor by floor."""
+    items: list[Item] = []
+    for floor in dict.fromkeys(floor for floor, _ in places):
+        points = tuple(_at(t, place) for place in places if place[0] == floor)
+        items.append(Path("", points, role, 0.86 if role == "last" else 0.4, weight=weight, title=title))
+    return items
+
+
+def _bodies(t: Tables, p: Position, seat: int, name: str) -> list[tuple[int, Item]]:
+    """The seat's snakes as (floor, path): a snake on several floors is a path on each."""
+    items: list[tuple[int, Item]] = []
+    for chain, ring in snakes(t, p, seat):
+        # A ring through floors is cut where it goes through one.
+        if ring:
+            cut = next((i for i in range(len(chain)) if chain[i - 1][0] != chain[i][0]), 0)
+            chain = chain[cut:] + chain[:cut]
+        parts: list[list[Place]] = [[]]
+        for place in chain:
+            if parts[-1] and parts[-1][-1][0] != place[0]:
+                parts.append([])
+            parts[-1].append(place)
+        title = f"{name}: a {'ring' if ring else 'snake'} of {len(chain)}"
+        for i, part in enumerate(parts):
+            flat_ring = ring and len(parts) == 1
+            first: Cap = "tail" if i == 0 and (not ring or flat_ring) else "hole"
+            last: Cap = "head" if i == len(parts) - 1 and (not ring or flat_ring) else "hole"
+            steps = zip(part, [*part[1:], *part[:1]] if flat_ring else part[1:], strict=False)
+            seams = tuple(
+                n + 0.5 for n, (a, b) in enumerate(steps) if (a[0], frozenset((a[1], b[1]))) not in p.joints
+            )
+            points = tuple(_at(t, place) for place in part)
+            items.append(
+                (part[0][0], Path("", points, f"seat{seat}", BODY, first, last, flat_ring, seams, title))
+            )
+    return items
+
+
+def _floor(
+    t: Tables, p: Position, floor: int, names: tuple[str, ...], under: list[Item], over: list[Item]
+) -> Panel:
+    board = hex_board(t.side)
+    eyes = eye_cells(t.side) - set(t.places[:, rules.PATH].tolist()) if t.floors > 1 else frozenset()
+    owner = {cell: seat for seat in range(t.seats) for cell in p.cells[floor][seat]}
+    cells: list[Item] = []
+    for cell in range(len(board.cells)):
+        x, y = _at(t, (floor, cell))
+        role = f"seat{owner[cell]}" if cell in owner else "eye" if cell in eyes else "cell"
+        held = f", {names[owner[cell]]}" if cell in owner else ", an eye" if cell in eyes else ""
+        cells.append(
+            Cell(
+                _id(t, (floor, cell)),
+                x,
+                y,
+                "hex",
+                role,
+                label=board.names[cell],
+                title=board.names[cell] + held,
+            )
+        )
+    marks: list[Item] = []
+    if t.floors > 1:
+        for way, linked in (("before", p.links[floor - 1]), ("after", p.links[floor])):
+            other = (floor - 1 if way == "before" else floor + 1) % t.floors
+            for cell in sorted(linked):
+                # Two holes on one field stand beside each other.
+                both = cell in p.links[floor - 1] and cell in p.links[floor]
+                x, y = _at(t, (floor, cell))
+                shift = 0.0 if not both else -0.18 if way == "before" else 0.18
+                title = f"{board.names[cell]} goes through to floor {other + 1}"
+                marks.append(Mark("", "hole", x + shift, y, "line", 0.36, text=str(other + 1), title=title))
+    bodies: list[Item] = [
+        item for seat in range(t.seats) for at, item in _bodies(t, p, seat, names[seat]) if at == floor
+    ]
+    left, top, width, height = box = _floor_box(t, floor)
+    title = f"Floor {floor + 1}" if t.floors > 1 else "Board"
+    corners = ((left, top), (left + width, top), (left + width, top + height), (left, top + height))
+    ground: list[Item] = [Area(f"floor/{floor + 1}", corners, "panel", 0.3, title=title)]
+    if t.floors > 1:
+        ground.append(Label(left + 0.3, top + 0.45, title, "ink", 0.45, "start", bold=True))
+    layers = (
+        Layer("ground", tuple(ground)),
+        Layer("cells", tuple(cells)),
+        Layer("paths", (*under, *bodies, *over)),
+        Layer("marks", tuple(marks)),
+    )
+    return Panel(f"floor/{floor + 1}", "board", box, layers, title, pitch=(1.0, ROW))
+
+
+def _hand(
+    t: Tables,
+    array: Any,
+    seat: int,
+    name: str,
+    score: int,
+    ready: bool,
+    left: float,
+    top: float,
+    width: float,
+) -> Panel:
+    """A seat's tiles in a row: what is left of them."""
+    supply = int(array[1 + seat])
+    own = [tile for tile in range(len(t.tiles) - 1) if int(t.supplies[seat]) >> tile & 1]
+    chosen = int(_hand_of(t, array, seat)) if ready else 0
+    items: list[Item] = []
+    codes = [TILES[tile] for tile in own]
+    spans = [max(x for x, _ in _shape(code)) * 2 + 1 for code in codes]
+    room = (width - 0.6) / (sum(spans) * SMALL)
+    gap = min(0.4, (room - 1) * sum(spans) * SMALL / max(len(own) - 1, 1))
+    x, y = left + 0.3, top + 1.45
+    for tile, code, span in zip(own, codes, spans, strict=True):
+        there = bool(supply >> tile & 1)
+        middle = x + span * SMALL / 2
+        points = tuple((middle + dx * SMALL, y + dy * SMALL) for dx, dy in _shape(code))
+        hexes = tuple(
+            Cell("", px, py, "hex", f"seat{seat}" if there else "outside", SMALL) for px, py in points
+        )
+        body = Path("", points, f"seat{seat}", BODY * SMALL) if there else None
+        items.append(
+            Piece(
+                f"hand/{seat}/{code}",
+                f"seat{seat}",
+                (*hexes, body) if body else hexes,
+                ("ready" if chosen >> tile & 1 else "waiting") if there else "used",
+                f"tile {code}" + ("" if there else ", laid"),
+                code,
+            )
+        )
+        x += span * SMALL + gap
+    height = 2.2
+    corners = ((left, top), (left + width, top), (left + width, top + height), (left, top + height))
+    ground = (
+        Area("", corners, "panel", 0.3),
+        Label(left + 0.3, top + 0.42, name, f"seat{seat}", 0.45, "start", bold=True),
+        Label(left + width - 0.3, top + 0.42, f"longest snake {score}", "ink", 0.4, "end"),
+    )
+    rest = [TILES[tile] for tile in own if supply >> tile & 1]
+    lines = (f"{name}: longest snake {score}", "tiles: " + (" ".join(rest) or "none left"))
+    layers = (Layer("ground", ground), Layer("pieces", tuple(items)))
+    return Panel(f"hand/{seat}", "hand", (left, top, width, height), layers, name, f"seat{seat}", lines=lines)
+
+
+def _title(state: State, names: tuple[str, ...], scores: tuple[int, ...]) -> str:
+    told = ", ".join(f"{name} {score}" for name, score in zip(names, scores, strict=True))
+    if state.player is None:
+        won = [names[seat] for seat in state.winners()]
+        end = f"{won[0]} wins" if len(won) == 1 else f"shared by {' and '.join(won)}"
+    else:
+        end = f"{names[state.player]} to move"
+    return f"{state.variant.game.name}: longest snakes {told}; {end}"
+
+
+def scene(
+    state: State,
+    last_move: Move | str | None = None,
+    highlight: Move | str | None = None,
+    candidates: Iterable[tuple[Move | str, float]] = (),
+    names: tuple[str, ...] = (),
+) -> Scene:
+    """The position; with the move that led to it, a move pointed at, and moves considered, each with a weight
+    of up to 1. `names` are the players', by seat."""
+    t: Tables = state.variant.tables
+    snakes_led = state.options.get("snakes")
+    if not names:
+        names = tuple(
+            f"Player {i + 1}" + (f" ({snakes_led[i]})" if snakes_led else "") for i in range(state.seats)
+        )
+    p, array, scores = position(state), state.array(), state.scores()
+
+    last = _moved(t, last_move, state)
+    shown = [(_moved(t, move, state), "candidate", weight, f"{move}") for move, weight in candidates]
+    if highlight is not None:
+        shown.append((_moved(t, highlight, state), "highlight", 1.0, f"{highlight}"))
+    panels = []
+    for floor in range(t.floors):
+        under = _halo(
+            t, [place for place in last if place[0] == floor], "last", 1.0, f"last move {last_move}"
+        )
+        over = [
+            item
+            for places, role, weight, title in shown
+            for item in _halo(t, [place for place in places if place[0] == floor], role, weight, title)
+        ]
+        panels.append(_floor(t, p, floor, names, under, over))
+
+    left = min(panel.box[0] for panel in panels)
+    right = max(panel.box[0] + panel.box[2] for panel in panels)
+    top = min(panel.box[1] for panel in panels)
+    bottom = max(panel.box[1] + panel.box[3] for panel in panels)
+    across = 1 if t.floors == 1 else 2 if t.floors in (2, 4) else 3
+    width = (right - left - GAP * (across - 1)) / across
+    for seat in range(t.seats):
+        row, column = divmod(seat, across)
+        x, y = left + column * (width + GAP), bottom + GAP / 2 + row * (2.2 + GAP / 2)
+        panels.append(_hand(t, array, seat, names[seat], scores[seat], state.player == seat, x, y, width))
+    bottom = max(panel.box[1] + panel.box[3] for panel in panels)
+    margin = 0.25
+    box = (left - margin, top - margin, right - left + 2 * margin, bottom - top + 2 * margin)
+    seats = seats_of(state.player, scores, state.winners(), names)
+    return Scene(state.game, _title(state, names, scores), box, seats, tuple(panels))
+
+
+# ---- moves by pointing
+
+
+@cache
+def _turn(side: int, path: tuple[int, ...], code: str) -> int:
+    """Which way a tile lies: the direction it is read in, and 6 more if it is mirrored."""
+    board = hex_board(side)
+    ways = []
+    for a, b in pairwise(path):
+        step = (board.cells[b][0] - board.cells[a][0], board.cells[b][1] - board.cells[a][1])
+        ways.append(DIRECTIONS.index(step))
+    found = []
+    for along in (ways, [(way + 3) % 6 for way in reversed(ways)]):
+        turns = "".join("SLxxxR"[(b - a) % 6] for a, b in pairwise(along))
+        if turns == code[1:]:
+            found.append(along[0])
+        if turns.translate(str.maketrans("LR", "RL")) == code[1:]:
+            found.append(along[0] + 6)
+    return min(found)
+
+
+def move_targets(state: State) -> tuple[Target, ...]:
+    """Every legal move: its cells along the tile from the end that comes first, the tile, and how it lies."""
+    t: Tables = state.variant.tables
+    found = []
+    for move in state.legal_moves():
+        floor, link, place = (int(n) for n in _split(t, move.code))
+        path = path_of(t, place)
+        code = TILES[int(t.places[place, rules.TILE])]
+        turn = 0 if code == "1" else _turn(t.side, path, code)
+        via: tuple[str, ...] = ()
+        label = ""
+        if link:
+            source = int(_floor_by(t, floor, (link - 1) % 2))
+            cell = path[-1] if link > 2 else path[0]
+            via = (_id(t, (source, cell)),)
+            label = f"from floor {source + 1} through {hex_board(t.side).names[cell]}"
+        places = tuple(_id(t, (floor, cell)) for cell in path)
+        found.append(Target(move.text, places, f"hand/{state.player}/{code}", turn, via, label))
+    return tuple(found)
