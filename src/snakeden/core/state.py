@@ -5,8 +5,9 @@ from __future__ import annotations
 import base64
 import binascii
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any, Protocol
 
 import numpy as np
@@ -182,6 +183,26 @@ class State:
         else:
             reason = f"seats {', '.join(map(str, winners))} share the highest score of {told}"
         return Outcome(winners, scores, reason)
+
+    # -- pictures
+
+    def svg(
+        self,
+        last_move: Move | str | None = None,
+        highlight: Move | str | None = None,
+        candidates: Iterable[tuple[Move | str, float]] = (),
+        names: tuple[str, ...] = (),
+        theme: str = "light",
+    ) -> str:
+        """The position as an SVG picture; with the move that led here, one pointed at, and moves considered,
+        each with a weight of up to 1."""
+        # Drawing stands above the core and is found only when it is asked for.
+        scene = self._variant.game.view.scene(self, last_move, highlight, candidates, names)
+        picture: str = import_module("snakeden.drawing.svg").svg(scene, theme)
+        return picture
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
 
     # -- identity and text
 
