@@ -1,0 +1,130 @@
+"""Agents by name: `random`, `greedy`, `mcts:sims=2000`, `mcts:time=1s,threads=2`, `level:3`."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from snakeden.agents.choice import Choice
+from snakeden.agents.players import GreedyAgent, MctsAgent, RandomAgent, Stop
+from snakeden.core.state import State
+from snakeden.search.thinking import Budget
+
+
+class BadAgent(ValueError):
+    """A name that means no agent."""
+
+
+class Agent(Protocol):
+    """Somebody who can be asked for a move."""
+
+    name: str
+
+    def choose(self, state: State, stop: Stop | None = None) -> Choice:
+        """A legal move of the player to move, with reasons; once `stop` says so, the best it has."""
+        ...
+
+
+LEVELS = (
+    "greedy:slip=0.5",
+    "greedy",
+    "mcts:sims=100",
+    "mcts:sims=500",
+    "mcts:sims=3000",
+    "mcts:time=2s",
+)
+"""What `level:1` to `level:6` stand for, from beginner to best."""
+
+
+@dataclass(frozen=True)
+class _Kind:
+    """A kind of agent: what its parameters are and how it is made of them."""
+
+    make: Callable[[str, int, dict[str, str]], Agent]
+    parameters: str
+    keys: frozenset[str]
+
+
+def _make_random(name: str, seed: int, given: dict[str, str]) -> Agent:
+    return RandomAgent(name, seed)
+
+
+def _make_greedy(name: str, seed: int, given: dict[str, str]) -> Agent:
+    slip = _number(name, "slip", given.get("slip", "0"), 0, 1, "a probability such as 0.25")
+    return GreedyAgent(name, seed, slip)
+
+
+def _make_mcts(name: str, seed: int, given: dict[str, str]) -> Agent:
+    if not given.keys() & {"sims", "time"}:
+        raise BadAgent(f"agent {name!r}: say how long it may think, as in mcts:sims=2000 or mcts:time=1s")
+    sims = seconds = None
+    if "sims" in given:
+        sims = int(_number(name, "sims", given["sims"], 1, 10**9, "a whole number such as 2000"))
+    if "time" in given:
+        seconds = _seconds(name, given["time"])
+    cores = str(os.cpu_count() or 1)
+    threads = given.get("threads", "1")
+    count = int(
+        _number(name, "threads", cores if threads == "all" else threads, 1, 256, "a whole number or all")
+    )
+    memory = int(_number(name, "memory", given.get("memory", "256"), 1, 10**6, "megabytes, such as 512"))
+    return MctsAgent(name, seed, Budget(sims, seconds), count, memory << 20)
+
+
+def _make_level(name: str, seed: int, given: dict[str, str]) -> Agent:
+    agent = make(LEVELS[int(name.partition(":")[2]) - 1], seed=seed)
+    agent.name = name
+    return agent
+
+
+_KINDS = {
+    "random": _Kind(_make_random, "", frozenset()),
+    "greedy": _Kind(_make_greedy, "slip=0.25 to play a random move that often", frozenset({"slip"})),
+    "mcts": _Kind(
+        _make_mcts,
+        "sims=2000 and/or time=1s, threads=2 (or all), memory=256 (megabytes)",
+        frozenset({"sims", "time", "threads", "memory"}),
+    ),
+}
+
+
+def known_names() -> str:
+    """The names there are, for help texts."""
+    return f"random, greedy, mcts:sims=2000, mcts:time=1s, level:1 to level:{len(LEVELS)}"
+
+
+def make(name: str, *, seed: int = 0) -> Agent:
+    """The agent of this name; raises BadAgent. With one seed it always chooses alike, unless on time."""
+    kind, colon, rest = name.partition(":")
+    if kind == "level":
+        if not re.fullmatch(f"[1-{len(LEVELS)}]", rest):
+            raise BadAgent(f"agent {name!r}: the levels are level:1 to level:{len(LEVELS)}")
+        return _make_level(name, seed, {})
+    if kind not in _KINDS or (colon and not rest):
+        raise BadAgent(f"there is no agent {name!r}; agents are {known_names()}")
+    given: dict[str, str] = {}
+    for part in filter(None, rest.split(",")):
+        key, equals, value = part.partition("=")
+        if not equals or key not in _KINDS[kind].keys or key in given:
+            allowed = _KINDS[kind].parameters or "nothing"
+            raise BadAgent(f"agent {name!r}: {part!r} is not possible; {kind} takes {allowed}")
+        given[key] = value
+    return _KINDS[kind].make(name, seed, given)
+
+
+def _number(name: str, key: str, text: str, low: float, high: float, wanted: str) -> float:
+    whole = key != "slip"
+    if re.fullmatch(r"\d{1,10}" if whole else r"\d(\.\d{1,6})?", text) and low <= float(text) <= high:
+        return float(text)
+    raise BadAgent(f"agent {name!r}: {key}={text} is not possible; give {wanted}")
+
+
+def _seconds(name: str, text: str) -> float:
+    read = re.fullmatch(r"(\d{1,6}(?:\.\d{1,6})?)(ms|s|m)", text)
+    seconds = float(read[1]) * {"ms": 1e-3, "s": 1.0, "m": 60.0}[read[2]] if read else 0.0
+    if not 0 < seconds <= 3600:
+        raise BadAgent(f"agent {name!r}: time={text} is not possible; give a time such as 100ms, 1.5s or 2m")
+    return seconds

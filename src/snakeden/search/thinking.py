@@ -1,0 +1,302 @@
+"""Thinking about a position with a budget: the search as people and agents call it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from threading import Event
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from snakeden.core.game import Variant
+from snakeden.core.moves import Move
+from snakeden.core.state import State
+from snakeden.search import mcts
+from snakeden.search.guidance import home
+from snakeden.search.mcts import Knobs
+from snakeden.search.tree import (
+    CHILD,
+    FIRST,
+    KNOWN,
+    LEGAL,
+    MEAN,
+    MOVE,
+    NODES,
+    OPENED,
+    TRIED,
+    TURN,
+    VISITS,
+    Tree,
+    bytes_a_node,
+    new_tree,
+)
+
+_SLICE = 0.01
+"""Seconds between looks at the clock."""
+_PROBES = 64
+"""Playouts that tell how far apart scores lie, before a search begins."""
+_FIND_DEPTH, _FIND_NODES = 48, 20_000
+"""How far the last tree is searched for the new position."""
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How long to think: so many simulations, so many seconds, or whichever ends first."""
+
+    simulations: int | None = None
+    seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.simulations is None and self.seconds is None:
+            raise ValueError("a budget needs a number of simulations or of seconds")
+
+
+@dataclass(frozen=True)
+class Line:
+    """What the search thinks of one move."""
+
+    move: Move
+    simulations: int
+    wins: tuple[float, ...]
+    """Per seat its chance to win; shared victories count in parts."""
+    scores: tuple[float, ...]
+    """Per seat its expected final score."""
+    proven: bool
+    """Whether this is certain under best play, not an estimate."""
+    main: tuple[Move, ...]
+    """How the game would go on, this move first."""
+
+
+@dataclass(frozen=True)
+class Report:
+    """What came out of thinking."""
+
+    lines: tuple[Line, ...]
+    """The moves that were looked at, best first."""
+    simulations: int
+    """New ones; those in `lines` include what was known from the moves before."""
+    reused: int
+    nodes: int
+    seconds: float
+    proven: bool
+    """Whether the best move is certain."""
+
+
+class Search:
+    """A search for one game that remembers its tree from move to move.
+
+    The same seed, one thread and budgets of simulations give the same result each time.
+    """
+
+    def __init__(
+        self,
+        variant: Variant,
+        *,
+        seed: int = 0,
+        threads: int = 1,
+        memory: int = 256 << 20,
+        knobs: Knobs | None = None,
+    ) -> None:
+        self._variant = variant
+        self._knobs = knobs if knobs is not None else Knobs()
+        self._threads = threads
+        self._size = max(1024, memory // threads // bytes_a_node(variant.tables.seats))
+        self._seed = seed
+        self._searches = 0
+        self._root: NDArray[Any] | None = None
+        self._trees: list[Tree] = []
+        game = variant.game
+        guide = home(game, "rate") or home(game, "draw")
+        rated, drawn = home(game, "rate") is not None, home(game, "draw") is not None
+        self._run = mcts.simulator(game.rules, guide, rated, drawn)
+        self._probe = mcts.prober(game.rules, guide if drawn else None, drawn)
+        self._find = mcts.finder(game.rules)
+        cut_home = home(game, "CUT")
+        self._cut = int(cut_home.CUT) if cut_home is not None else 0
+
+    def think(self, state: State, budget: Budget, stop: Callable[[], bool] | None = None) -> Report:
+        """Think about a position in which a player is to move, until the budget or `stop` ends it."""
+        if state.player is None or state.player < 0:
+            raise ValueError("there is nothing to think about: no player is to move here")
+        root = state.array()
+        knobs = self._prepare(root)
+        begin = time.perf_counter()
+        reused = sum(int(tree.nodes[0, VISITS]) for tree in self._trees)
+        enough = Event()
+
+        def work(index: int) -> int:
+            return self._work(index, root, budget, knobs, stop, enough, begin)
+
+        if self._threads == 1:
+            done = work(0)
+        else:
+            with ThreadPoolExecutor(self._threads) as pool:
+                try:
+                    done = sum(pool.map(work, range(self._threads)))
+                except BaseException:
+                    enough.set()
+                    raise
+        self._searches += 1
+        lines = self._lines(root)
+        nodes = sum(int(tree.used[NODES]) for tree in self._trees)
+        return Report(lines, done, reused, nodes, time.perf_counter() - begin, lines[0].proven)
+
+    # -- before
+
+    def _prepare(self, root: NDArray[Any]) -> Knobs:
+        """Bring the trees to this root, compile what is not compiled, and weigh the scores."""
+        tables = self._variant.tables
+        if not self._reroot(root):
+            mean, spread, _ = self._probe(
+                tables, root, np.int64(self._seed), np.int64(_PROBES), np.int64(self._cut)
+            )
+            self._trees = [new_tree(tables.seats, self._size) for _ in range(self._threads)]
+            scale = 4 * spread + 1.0 if tables.seats == 1 else abs(mean) + 3 * spread + 1.0
+            self._knobs = self._knobs._replace(centre=float(mean), scale=float(scale))
+            self._run(
+                tables, self._trees[0], root, np.uint64(1), np.int64(0), self._knobs, np.int64(self._cut)
+            )
+        self._root = root
+        return self._knobs
+
+    def _reroot(self, root: NDArray[Any]) -> bool:
+        """Keep what the last trees know of this position; whether that is anything."""
+        if self._root is None:
+            return False
+        tables = self._variant.tables
+        states = np.empty((_FIND_DEPTH + 1, tables.words), root.dtype)
+        found = [
+            int(self._find(tables, tree, self._root, root, states, np.int64(_FIND_NODES)))
+            for tree in self._trees
+        ]
+        if min(found) < 0:
+            return False
+        for i, node in enumerate(found):
+            fresh = new_tree(tables.seats, self._size)
+            mcts.keep(self._trees[i], np.int64(node), fresh)
+            self._trees[i] = fresh
+        return True
+
+    # -- during
+
+    def _work(
+        self,
+        index: int,
+        root: NDArray[Any],
+        budget: Budget,
+        knobs: Knobs,
+        stop: Callable[[], bool] | None,
+        enough: Event,
+        begin: float,
+    ) -> int:
+        """One thread's share of the budget on its own tree; the simulations done."""
+        tables, tree = self._variant.tables, self._trees[index]
+        wanted = 1 << 60
+        if budget.simulations is not None:
+            wanted = (budget.simulations + self._threads - 1 - index) // self._threads
+        rng = np.random.SeedSequence((self._seed, self._searches, index)).generate_state(1, np.uint64)[0]
+        done, slice_ = 0, 64
+        while done < wanted and not enough.is_set():
+            ask = min(slice_, wanted - done)
+            started = time.perf_counter()
+            rng, ran = self._run(
+                tables, tree, root, np.uint64(rng), np.int64(ask), knobs, np.int64(self._cut)
+            )
+            now = time.perf_counter()
+            done += int(ran)
+            if ran < ask or (stop is not None and stop()):
+                break
+            rate = ran / max(now - started, 1e-6)
+            left = wanted - done
+            if budget.seconds is not None:
+                if now - begin >= budget.seconds:
+                    break
+                left = min(left, int(rate * (budget.seconds - (now - begin))) + 1)
+                slice_ = max(1, min(int(rate * _SLICE), left))
+            else:
+                slice_ = 2 * slice_ if now - started < _SLICE else slice_
+            if _decided(tree, left):
+                break
+        return done
+
+    # -- after
+
+    def _lines(self, root: NDArray[Any]) -> tuple[Line, ...]:
+        seats = int(self._variant.tables.seats)
+        certain = [tree for tree in self._trees if tree.nodes[0, KNOWN]]
+        trees = certain[:1] or self._trees
+        visits: dict[int, int] = {}
+        sums: dict[int, NDArray[np.float64]] = {}
+        means: dict[int, float] = {}
+        proven: dict[int, bool] = {}
+        for tree in trees:
+            for edge in _edges(tree, 0):
+                move, child = int(tree.edges[edge, MOVE]), int(tree.edges[edge, CHILD])
+                tried = int(tree.edges[edge, TRIED])
+                if not tried or child < 0:
+                    continue
+                is_known = bool(tree.nodes[child, KNOWN])
+                total = tree.sums[child] * (
+                    tried if is_known else tried / max(1, int(tree.nodes[child, VISITS]))
+                )
+                visits[move] = visits.get(move, 0) + tried
+                sums[move] = sums.get(move, np.zeros(2 * seats)) + total
+                means[move] = means.get(move, 0.0) + tried * float(tree.odds[edge, MEAN])
+                proven[move] = proven.get(move, True) and is_known
+
+        def rank(move: int) -> tuple[float, ...]:
+            mean = means[move] / visits[move]
+            return (proven[move], mean, visits[move]) if certain else (visits[move], mean)
+
+        main_tree = trees[0]
+        lines = []
+        for move in sorted(visits, key=rank, reverse=True):
+            each = sums[move] / visits[move]
+            lines.append(
+                Line(
+                    self._move(move),
+                    visits[move],
+                    tuple(each[:seats].tolist()),
+                    tuple(each[seats:].tolist()),
+                    proven[move],
+                    self._main(main_tree, move),
+                )
+            )
+        return tuple(lines)
+
+    def _move(self, code: int) -> Move:
+        return Move(code, self._variant.game.notation.text(self._variant.tables, code))
+
+    def _main(self, tree: Tree, move: int) -> tuple[Move, ...]:
+        """The moves most simulations went through, from this one on, up to the next chance."""
+        line = [self._move(move)]
+        node = next((int(tree.edges[e, CHILD]) for e in _edges(tree, 0) if tree.edges[e, MOVE] == move), -1)
+        while node >= 0 and tree.nodes[node, TURN] >= 0 and tree.nodes[node, OPENED] > 0:
+            edge = max(
+                _edges(tree, node), key=lambda e: (int(tree.edges[e, TRIED]), float(tree.odds[e, MEAN]))
+            )
+            if tree.edges[edge, TRIED] < 2:
+                break
+            line.append(self._move(int(tree.edges[edge, MOVE])))
+            node = int(tree.edges[edge, CHILD])
+        return tuple(line)
+
+
+def _edges(tree: Tree, node: int) -> range:
+    first = int(tree.nodes[node, FIRST])
+    return range(first, first + int(tree.nodes[node, OPENED]))
+
+
+def _decided(tree: Tree, left: int) -> bool:
+    """Whether the most tried move stays so whatever the simulations that are left say."""
+    first, opened, legal = (int(tree.nodes[0, column]) for column in (FIRST, OPENED, LEGAL))
+    if legal == 1:
+        return True
+    if opened < 2:
+        return False
+    tried = np.partition(tree.edges[first : first + opened, TRIED], opened - 2)
+    return int(tried[-1] - tried[-2]) > left

@@ -1,0 +1,234 @@
+"""The search tree: nodes and edges in arrays of fixed size, and the work on them that needs no rules.
+
+An edge is a move out of a node; edges of a node stand in one block, best rated first, and only the first
+OPENED of them take part. A node belongs to each edge that has been tried. Memory is taken once; when it is
+used up the tree stops growing and goes on counting.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from snakeden.core.kernel import inner
+
+# Columns of `nodes`. TURN is UNSEEN until the node is first looked at; STORED edges stand from FIRST on.
+VISITS, TURN, FIRST, STORED, OPENED, LEGAL, KNOWN, PASSES = range(8)
+UNSEEN = -3
+# Columns of `edges` and of `odds`.
+MOVE, CHILD, TRIED = range(3)
+RATING, MEAN = range(2)
+# Entries of `used`.
+NODES, EDGES = range(2)
+
+
+class Tree(NamedTuple):
+    nodes: NDArray[np.int32]
+    """[nodes, 8] VISITS; TURN: who moves; FIRST, STORED, OPENED, LEGAL: its edges; KNOWN: 1 if `sums` hold
+    the outcome under best play instead of sums; PASSES: 1 if `settle` changes the position here."""
+    sums: NDArray[np.float64]
+    """[nodes, 2 * seats] per seat the sum of victories (shared ones in parts), then of final scores."""
+    edges: NDArray[np.int32]
+    """[edges, 3] MOVE; CHILD: a node or -1; TRIED: visits through this edge."""
+    odds: NDArray[np.float64]
+    """[edges, 2] RATING: the game's view of the move, 0 to 1; MEAN: mean reward for who moves."""
+    used: NDArray[np.int64]
+    """[2] how many NODES and EDGES are in use."""
+
+
+EDGES_A_NODE = 6
+"""Room for edges per node: most nodes are tried once and never get any."""
+
+
+def bytes_a_node(seats: int) -> int:
+    return 8 * 4 + 16 * seats + EDGES_A_NODE * (3 * 4 + 2 * 8)
+
+
+def new_tree(seats: int, nodes: int) -> Tree:
+    """An empty tree with room for so many nodes. The system hands out the memory as it is first touched."""
+    return Tree(
+        np.empty((nodes, 8), np.int32),
+        np.empty((nodes, 2 * seats), np.float64),
+        np.empty((nodes * EDGES_A_NODE, 3), np.int32),
+        np.empty((nodes * EDGES_A_NODE, 2), np.float64),
+        np.zeros(2, np.int64),
+    )
+
+
+@inner
+def add_node(tree):
+    """A fresh node, or -1 if there is no room."""
+    node = tree.used[NODES]
+    if node >= len(tree.nodes):
+        return np.int64(-1)
+    tree.used[NODES] = node + 1
+    tree.nodes[node, VISITS] = 0
+    tree.nodes[node, TURN] = UNSEEN
+    tree.nodes[node, FIRST] = -1
+    tree.nodes[node, STORED] = 0
+    tree.nodes[node, OPENED] = 0
+    tree.nodes[node, LEGAL] = 0
+    tree.nodes[node, KNOWN] = 0
+    tree.nodes[node, PASSES] = 1
+    for k in range(tree.sums.shape[1]):
+        tree.sums[node, k] = 0.0
+    return np.int64(node)
+
+
+@inner
+def add_edges(tree, count):
+    """The first of so many fresh edges in a row, or -1 if there is no room."""
+    first = tree.used[EDGES]
+    if first + count > len(tree.edges):
+        return np.int64(-1)
+    tree.used[EDGES] = first + count
+    return np.int64(first)
+
+
+@inner
+def write_edge(tree, edge, move, rating):
+    tree.edges[edge, MOVE] = move
+    tree.edges[edge, CHILD] = -1
+    tree.edges[edge, TRIED] = 0
+    tree.odds[edge, RATING] = rating
+    tree.odds[edge, MEAN] = 0.0
+
+
+@inner
+def best_first(moves, ratings, count, wanted):
+    """Bring the `wanted` best rated of the first `count` moves to the front, best first."""
+    low, high = 0, count - 1
+    while low < high and wanted < count:
+        # Quickselect: after it the front holds the best, in any order.
+        pivot = ratings[(low + high) // 2]
+        i, j = low, high
+        while i <= j:
+            while ratings[i] > pivot:
+                i += 1
+            while ratings[j] < pivot:
+                j -= 1
+            if i <= j:
+                ratings[i], ratings[j] = ratings[j], ratings[i]
+                moves[i], moves[j] = moves[j], moves[i]
+                i += 1
+                j -= 1
+        if wanted - 1 <= j:
+            high = j
+        elif wanted - 1 >= i:
+            low = i
+        else:
+            break
+    # Shell's sort of the front, which is short.
+    gap = 1
+    while gap < wanted // 3:
+        gap = 3 * gap + 1
+    while gap > 0:
+        for i in range(gap, wanted):
+            rating, move = ratings[i], moves[i]
+            j = i
+            while j >= gap and ratings[j - gap] < rating:
+                ratings[j], moves[j] = ratings[j - gap], moves[j - gap]
+                j -= gap
+            ratings[j], moves[j] = rating, move
+        gap //= 3
+
+
+@inner
+def known(tree, node):
+    return node >= 0 and tree.nodes[node, KNOWN] == 1
+
+
+@inner
+def best_edge(tree, node, explore, trust):
+    """The opened edge that promises most: its mean, plus a share that shrinks as it is tried (UCB1), plus its
+    rating, which fades. An edge whose outcome is known promises just that."""
+    first, opened = tree.nodes[node, FIRST], tree.nodes[node, OPENED]
+    spread = explore * np.sqrt(np.log(tree.nodes[node, VISITS] + 1.0))
+    best, promise = np.int64(-1), -1e300
+    for edge in range(first, first + opened):
+        value = tree.odds[edge, MEAN]
+        tried = tree.edges[edge, TRIED]
+        if tried == 0:
+            value = 1e9
+        elif not known(tree, tree.edges[edge, CHILD]):
+            value += spread / np.sqrt(np.float64(tried)) + trust * tree.odds[edge, RATING] / (tried + 1.0)
+        if value > promise:
+            best, promise = np.int64(edge), value
+    return best
+
+
+@inner
+def edge_of(tree, node, move):
+    """The opened edge with this move, or -1."""
+    first = tree.nodes[node, FIRST]
+    for edge in range(first, first + tree.nodes[node, OPENED]):
+        if tree.edges[edge, MOVE] == move:
+            return np.int64(edge)
+    return np.int64(-1)
+
+
+@inner
+def reward(outcome, seats, seat, centre, scale, margin_share):
+    """What an outcome (victories, then scores) is worth to a seat, about 0 to 1: winning first, and then the
+    margin over the best other; in a game for one, the score."""
+    if seats == 1:
+        lead = (outcome[1] - centre) / scale
+        return 0.5 + 0.5 * min(max(lead, -1.0), 1.0)
+    other = -1e300
+    for k in range(seats):
+        if k != seat:
+            other = max(other, outcome[seats + k])
+    lead = (outcome[seats + seat] - other) / scale
+    return (1.0 - margin_share) * outcome[seat] + margin_share * (0.5 + 0.5 * min(max(lead, -1.0), 1.0))
+
+
+@inner
+def settle_known(tree, node, edge, seats):
+    """Mark a node as known if the known outcome behind this edge of it decides it: the player to move wins
+    alone there, or nothing is open and everything else is known too."""
+    child = tree.edges[edge, CHILD]
+    turn = tree.nodes[node, TURN]
+    if turn < 0 or not known(tree, child):
+        return False
+    if seats == 1 or tree.sums[child, turn] < 1.0:
+        if tree.nodes[node, OPENED] < tree.nodes[node, LEGAL]:
+            return False
+        first = tree.nodes[node, FIRST]
+        for other in range(first, first + tree.nodes[node, OPENED]):
+            if not known(tree, tree.edges[other, CHILD]):
+                return False
+            if tree.odds[other, MEAN] > tree.odds[edge, MEAN]:
+                child = tree.edges[other, CHILD]
+                edge = other
+    tree.nodes[node, KNOWN] = 1
+    for k in range(2 * seats):
+        tree.sums[node, k] = tree.sums[child, k]
+    return True
+
+
+@inner
+def copy_subtree(old, root, new):
+    """Write the part of `old` below `root` to `new`, an empty tree of its size, as whose node 0 it begins."""
+    add_node(new)
+    new.nodes[0] = old.nodes[root]
+    new.sums[0] = old.sums[root]
+    done = 0
+    while done < new.used[NODES]:
+        # FIRST still speaks of the old tree.
+        first, stored = new.nodes[done, FIRST], new.nodes[done, STORED]
+        if stored > 0:
+            start = add_edges(new, stored)
+            new.nodes[done, FIRST] = start
+            for k in range(stored):
+                new.edges[start + k] = old.edges[first + k]
+                new.odds[start + k] = old.odds[first + k]
+                child = old.edges[first + k, CHILD]
+                if child >= 0:
+                    fresh = add_node(new)
+                    new.edges[start + k, CHILD] = fresh
+                    new.nodes[fresh] = old.nodes[child]
+                    new.sums[fresh] = old.sums[child]
+        done += 1
+    return done

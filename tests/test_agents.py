@@ -1,0 +1,87 @@
+"""Agents through their public face: names, legal choices, reasons, seeds."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+
+import snakeden
+from snakeden import agents
+
+NAMES = ["random", "greedy", "greedy:slip=0.5", "mcts:sims=40", "level:1", "level:3"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_whole_games_are_played_with_legal_moves(name: str) -> None:
+    state = snakeden.new_game("snekagon", side=3)
+    seats = [agents.make(name, seed=1), agents.make("random", seed=2)]
+    while state.player is not None:
+        choice = seats[state.player].choose(state)
+        assert choice.move in state.legal_moves()
+        state = state.play(choice.move)
+    assert state.is_over
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_same_seed_chooses_the_same(name: str) -> None:
+    def moves() -> list[str]:
+        state, agent, played = snakeden.new_game("snekagon", side=4), agents.make(name, seed=7), []
+        for _ in range(6):
+            choice = agent.choose(state)
+            played.append(choice.move.text)
+            state = state.play(choice.move)
+        return played
+
+    assert moves() == moves()
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("clever", "agents are random, greedy"),
+        ("mcts", "how long it may think"),
+        ("mcts:sims=many", "a whole number"),
+        ("mcts:sims=0", "a whole number"),
+        ("mcts:time=1", "100ms"),
+        ("mcts:time=0s", "100ms"),
+        ("mcts:depth=3", "mcts takes sims=2000"),
+        ("mcts:sims=1,sims=2", "is not possible"),
+        ("mcts:", "there is no agent"),
+        ("greedy:slip=2", "a probability"),
+        ("random:seed=1", "takes nothing"),
+        ("level:7", "level:1 to level:6"),
+        ("level", "level:1 to level:6"),
+    ],
+)
+def test_a_bad_name_says_what_is_allowed(name: str, told: str) -> None:
+    with pytest.raises(agents.BadAgent, match=told):
+        agents.make(name)
+
+
+def test_a_choice_carries_reasons_that_can_travel() -> None:
+    state = snakeden.new_game("snekagon", side=3).play("c3")
+    choice = agents.make("mcts:sims=200", seed=1).choose(state)
+    reasons = choice.reasons
+    assert reasons.lines[0].move == choice.move
+    assert 0 < reasons.simulations <= 200
+    for line in reasons.lines:
+        assert sum(line.wins) == pytest.approx(1)
+        assert len(line.scores) == 2
+        assert line.main[0] == line.move
+        after = state
+        for move in line.main:
+            after = after.play(move)
+    assert pickle.loads(pickle.dumps(choice)) == choice
+    words = choice.words(seat=1)
+    assert words[0].startswith(f"{choice.move}: ")
+    assert "to win" in words[0] or "certain" in words[0]
+
+
+def test_a_finished_game_offers_no_choice() -> None:
+    state = snakeden.new_game("snekagon", side=3)
+    while not state.is_over:
+        state = state.play(state.legal_moves()[0])
+    for name in NAMES:
+        with pytest.raises(ValueError, match="nothing to choose"):
+            agents.make(name).choose(state)
