@@ -161,24 +161,59 @@ def _single(like, bit):
 
 @inner
 def has(a, bit):
-    """Whether the element is in the set."""
-    n = np.uint64(bit)
-    return (a[np.int64(n >> _WORD_SHIFT)] >> (n & _WORD_MASK)) & ONE != ZERO
+    """Whether the element is in the set; no element below 0 or beyond the width is."""
+    return common(a, single(a, bit)) != ZERO
 
 
-@inner
 def size(a):
     """How many elements the set has."""
-    total = 0
-    for word in a:
-        total += word_size(word)
-    return total
+    return sum(int(word).bit_count() for word in a)
 
 
-@inner
+@overload(size)
+def _size(a):
+    if a.count == 2:
+        return lambda a: word_size(a[0]) + word_size(a[1])
+    return lambda a: word_size(a[0]) + word_size(a[1]) + word_size(a[2]) + word_size(a[3])
+
+
 def lowest(a):
-    """The smallest element, or -1."""
-    for k in range(len(a)):
-        if a[k] != ZERO:
-            return 64 * k + word_lowest(a[k])
-    return -1
+    """The smallest element of a set that is not empty."""
+    return next(64 * k + word_lowest(word) for k, word in enumerate(a) if word != ZERO)
+
+
+@overload(lowest)
+def _lowest(a):
+    if a.count == 2:
+        return lambda a: word_lowest(a[0]) if a[0] != ZERO else 64 + word_lowest(a[1])
+
+    def wide(a):
+        low, high = (a[0], a[1]), (a[2], a[3])
+        return lowest(low) if a[0] | a[1] != ZERO else 128 + lowest(high)
+
+    return wide
+
+
+def add_at(array, i, a):
+    """Add the set's elements to the set whose words start at array[i]."""
+    for k, word in enumerate(a):
+        array[i + k] |= word
+
+
+@overload(add_at)
+def _add_at(array, i, a):
+    if a.count == 2:
+
+        def narrow(array, i, a):
+            array[i] |= a[0]
+            array[i + 1] |= a[1]
+
+        return narrow
+
+    def wide(array, i, a):
+        array[i] |= a[0]
+        array[i + 1] |= a[1]
+        array[i + 2] |= a[2]
+        array[i + 3] |= a[3]
+
+    return wide

@@ -69,23 +69,35 @@ def _announce() -> None:
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
+# Rules allocate nothing, so they need no reference counts; Numba's are atomic and dearer than the rules.
+_RULES = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, "_nrt": False}
+_DRIVER = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
 
-def kernel(function: _F) -> _F:
-    """A kernel that Python calls: compiled when it is first called, for the argument types it is called with."""
+
+def _cached(function: _F, flags: dict[str, Any]) -> _F:
     _announce()
     ours, theirs = str(cache_folder()), config.CACHE_DIR
     config.CACHE_DIR = ours
     try:
-        compiled: _F = numba.njit(cache=True, nogil=True, error_model="numpy", no_cfunc_wrapper=True)(function)
+        compiled: _F = numba.njit(cache=True, **flags)(function)
     finally:
         config.CACHE_DIR = theirs
     return compiled
 
 
+def kernel(function: _F) -> _F:
+    """A rule that Python calls too: compiled when it is first called, for the argument types it is called with.
+    It cannot allocate."""
+    return _cached(function, _RULES)
+
+
 def inner(function: _F) -> _F:
-    """A kernel that only kernels call. It has no door to Python, which would take longer to compile than it does,
-    and no cache of its own: it is part of what its callers keep."""
-    compiled: _F = numba.njit(
-        nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True
-    )(function)
+    """A rule that only kernels call. It has no door to Python, which would take longer to compile than it does,
+    and no cache of its own: it is part of what its callers keep. It cannot allocate."""
+    compiled: _F = numba.njit(no_cpython_wrapper=True, forceinline=True, **_RULES)(function)
     return compiled
+
+
+def driver(function: _F) -> _F:
+    """A loop around kernels, such as a search: compiled like a kernel, but free to allocate."""
+    return _cached(function, _DRIVER)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from snakeden.core.kernel import kernel
+from snakeden.core.kernel import driver
 from snakeden.core.state import State
 
 
@@ -20,7 +20,7 @@ def _counter(rules: ModuleType) -> Any:
     of moves at each level.
     """
 
-    @kernel
+    @driver
     def run(t, states, moves, counts, depth):
         total = 0
         level = 0

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from snakeden.core.kernel import kernel
+from snakeden.core.kernel import driver
 from snakeden.core.rng import below, stream
 
 
@@ -16,7 +16,7 @@ from snakeden.core.rng import below, stream
 def sampled(rules: ModuleType) -> Any:
     """sampled(t, start, seed, games) -> (plies played, sum of seat 0's scores); moves are drawn by `sample`."""
 
-    @kernel
+    @driver
     def run(t, start, seed, games):
         s = start.copy()
         scores = np.zeros(t.seats, np.int64)
@@ -40,7 +40,7 @@ def generated(rules: ModuleType) -> Any:
     """generated(t, start, seed, games, moves) -> (plies, moves generated, sum of seat 0's scores); every ply
     lists all legal moves in `moves` (int32[most_moves]) and takes one, chance outcomes by `sample`."""
 
-    @kernel
+    @driver
     def run(t, start, seed, games, moves):
         s = start.copy()
         scores = np.zeros(t.seats, np.int64)

@@ -31,6 +31,7 @@ from numpy.typing import NDArray
 from snakeden.core.bitset import (
     ONE,
     ZERO,
+    add_at,
     column,
     common,
     down,
@@ -70,8 +71,12 @@ TILE, END, HEADING, PATH = 0, 1, 3, 5
 CELLS, INNER, GAP, JOINTS = 0, 1, 2, 3
 FROM, CELL = 0, 1
 
-# Random placements tried before all are looked at: about as much work as looking at all of them.
-TRIES = 48
+# Random placements tried before all are looked at: about as much work as looking at all of them. With fewer
+# candidates a floor than WORTH_TRYING, in the last moves, looking at all of them at once is quicker.
+TRIES = 40
+WORTH_TRYING = 800
+# Placements counted at once when the n-th legal one is looked for.
+CHUNK = 16
 
 
 class Tables(NamedTuple):
@@ -333,7 +338,7 @@ def near(t, a):
 
 @inner
 def step_bit(t, bit, way):
-    """The bit next to this one in a direction; it may lie outside the board, or be no bit at all."""
+    """The bit next to this one in a direction; it may lie outside the board, even below 0."""
     stride = np.int64(t.stride)
     if way == 0:
         return bit + 1
@@ -349,16 +354,10 @@ def step_bit(t, bit, way):
 
 
 @inner
-def holds(t, a, bit):
-    """Whether there is such a bit, and it is in the set."""
-    return bit >= 0 and bit < 64 * t.width and has(a, bit)
-
-
-@inner
 def way_to_own(t, own, bit):
     """The direction of a cell of the set next to this bit, -1 if there is none."""
     for way in range(6):
-        if holds(t, own, step_bit(t, bit, way)):
+        if has(own, step_bit(t, bit, way)):
             return way
     return -1
 
@@ -440,18 +439,25 @@ def astray_cells(t, s, seat, floor, ends):
         for way in range(6):
             if not keeps_heading(leaves, way):
                 beside = step_bit(t, bit, way)
-                if holds(t, t.board, beside):
+                if has(t.board, beside):
                     found = union(found, single(t.board, beside))
     return found
+
+
+@inner
+def taken_cells(t, s, floor):
+    """The cells of all seats on a floor."""
+    taken = load(t.board, s, cells_at(t, floor, 0))
+    for seat in range(1, t.seats):
+        taken = union(taken, load(t.board, s, cells_at(t, floor, seat)))
+    return taken
 
 
 @inner
 def sight(t, s, seat, floor):
     """What the seat sees on the floor."""
     own = load(t.board, s, cells_at(t, floor, seat))
-    taken = own
-    for other in range(t.seats):
-        taken = union(taken, load(t.board, s, cells_at(t, floor, other)))
+    taken = taken_cells(t, s, floor)
     near_one, near_two, sharp = own_counts(t, own)
     full, ended = full_cells(t, s, floor, own, near_one, near_two)
     beside = near(t, full)
@@ -497,13 +503,13 @@ def limits(t, v, tile):
 
 
 @inner
-def fits(t, v, place):
-    """Whether the placement is legal without a link."""
-    blocked, tender = limits(t, v, t.places[place, TILE])
+def fits(t, v, tile, place):
+    """Whether the placement, one of the tile's, is legal without a link."""
+    blocked, tender = limits(t, v, tile)
     cells = cells_of(t, place)
-    if not clear(cells, inner_of(t, place), blocked, tender, v.near_own, v.near_taken):
-        return False
-    return t.places[place, TILE] != t.gap_tile or common(gap_of(t, place), v.ended) == ZERO
+    flat = clear(cells, inner_of(t, place), blocked, tender, v.near_own, v.near_taken)
+    # No early way out: the whole test is cheaper than a branch that is hard to foresee.
+    return flat & ((tile != t.gap_tile) | (common(gap_of(t, place), v.ended) == ZERO))
 
 
 @inner
@@ -539,18 +545,43 @@ def flag_tile(t, v, tile, out, at):
 
 
 @inner
-def count_tile(t, v, tile):
-    """How many placements of the tile are legal without a link."""
+def count_range(t, v, tile, first, last):
+    """How many placements of the tile from `first` to before `last` are legal without a link. One pass too."""
     blocked, tender = limits(t, v, tile)
-    near_own, near_taken = v.near_own, v.near_taken
+    near_own, near_taken, ended = v.near_own, v.near_taken, v.ended
     found = 0
     if tile == t.gap_tile:
-        for place in range(t.tiles[tile, FIRST], t.tiles[tile + 1, FIRST]):
-            found += fits(t, v, place)
-        return found
-    for place in range(np.uint64(t.tiles[tile, FIRST]), np.uint64(t.tiles[tile + 1, FIRST])):
-        found += clear(cells_of(t, place), inner_of(t, place), blocked, tender, near_own, near_taken)
+        for place in range(np.uint64(first), np.uint64(last)):
+            flat = clear(cells_of(t, place), inner_of(t, place), blocked, tender, near_own, near_taken)
+            found += flat & (common(gap_of(t, place), ended) == ZERO)
+    else:
+        for place in range(np.uint64(first), np.uint64(last)):
+            found += clear(cells_of(t, place), inner_of(t, place), blocked, tender, near_own, near_taken)
     return found
+
+
+@inner
+def count_tile(t, v, tile):
+    """How many placements of the tile are legal without a link."""
+    return count_range(t, v, tile, t.tiles[tile, FIRST], t.tiles[tile + 1, FIRST])
+
+
+@inner
+def nth_of_tile(t, v, tile, n):
+    """The n-th legal placement of the tile without a link; there must be one."""
+    place = np.int64(t.tiles[tile, FIRST])
+    last = np.int64(t.tiles[tile + 1, FIRST])
+    while True:
+        count = count_range(t, v, tile, place, min(place + CHUNK, last))
+        if n < count:
+            break
+        n -= count
+        place += CHUNK
+    while True:
+        n -= fits(t, v, tile, place)
+        if n < 0:
+            return place
+        place += 1
 
 
 @inner
@@ -698,47 +729,53 @@ def apply(t, s, move):
     """Place a tile, unchecked, and hand the turn on."""
     floor, link, place = split(t, move)
     seat = np.int64(s[0])
-    at, joints = cells_at(t, floor, seat), joints_at(t, floor, 0)
-    cells = cells_of(t, place)
-    for k in range(t.width):
-        s[at + k] |= cells[k]
-    for k in range(3 * t.width):
-        s[joints + k] |= t.masks[JOINTS * t.width + k, place]
+    add_at(s, cells_at(t, floor, seat), cells_of(t, place))
+    for axis in range(3):
+        add_at(s, joints_at(t, floor, axis), column(t.board, t.masks, (JOINTS + axis) * t.width, place))
     if link > 0:
         way, end = (link - 1) & 1, (link - 1) >> 1
-        field = single(t.board, t.places[place, END + end])
-        at = links_at(t, floor_by(t, floor, 0) if way == 0 else floor)
-        for k in range(t.width):
-            s[at + k] |= field[k]
+        add_at(s, links_at(t, floor_by(t, floor, 0) if way == 0 else floor), single(t.board, t.places[place, END + end]))
     s[1 + seat] &= ~(ONE << np.uint64(t.places[place, TILE]))
     pass_on(t, s)
 
 
 @inner
-def nth_move(t, s, seat, n):
-    """(the seat's n-th legal move or -1, how many there are up to it or in all)."""
+def draw(t, s, seat, rng):
+    """(rng, one of all the seat's legal moves or -1), each with the same probability.
+
+    Each group of moves replaces what was drawn before it with the probability of its share so far.
+    """
     tiles = hand(t, s, seat)
-    passed = 0
+    total = 0
+    floor_drawn, tile_drawn, count_drawn = 0, -1, 0
+    move_drawn = np.int64(-1)
+    v = sight(t, s, seat, 0)
     for floor in range(t.floors):
-        v = sight(t, s, seat, floor)
+        if floor > 0:
+            v = sight(t, s, seat, floor)
         for tile in range(len(t.tiles) - 1):
             if (tiles >> np.uint64(tile)) & ONE:
                 count = count_tile(t, v, tile)
-                if passed + count > n:
-                    for place in range(t.tiles[tile, FIRST], t.tiles[tile + 1, FIRST]):
-                        passed += fits(t, v, place)
-                        if passed > n:
-                            return number(t, floor, 0, place), passed
-                passed += count
+                if count > 0:
+                    total += count
+                    rng, n = below(rng, total)
+                    if n < count:
+                        floor_drawn, tile_drawn, count_drawn = floor, tile, n
         if t.floors > 1:
             earlier, later = drills(t, s, seat, floor, 0, v.taken), drills(t, s, seat, floor, 1, v.taken)
             cursor, move = next_linked(t, s, seat, floor, v, earlier, later, (0, 0, 0))
             while move >= 0:
-                passed += 1
-                if passed > n:
-                    return move, passed
+                total += 1
+                rng, n = below(rng, total)
+                if n == 0:
+                    move_drawn, tile_drawn = np.int64(move), -1
                 cursor, move = next_linked(t, s, seat, floor, v, earlier, later, cursor)
-    return -1, passed
+    if tile_drawn >= 0:
+        if floor_drawn != t.floors - 1:
+            v = sight(t, s, seat, floor_drawn)
+        place = nth_of_tile(t, v, tile_drawn, count_drawn)
+        move_drawn = np.int64(number(t, floor_drawn, 0, place))
+    return rng, move_drawn
 
 
 @inner
@@ -753,32 +790,31 @@ def candidates(t, tiles):
 
 @inner
 def candidate(t, tiles, n):
-    """The n-th of them."""
+    """(tile, placement) of the n-th of them."""
     for tile in range(len(t.tiles) - 1):
         if (tiles >> np.uint64(tile)) & ONE:
             count = t.tiles[tile + 1, FIRST] - t.tiles[tile, FIRST]
             if n < count:
-                return t.tiles[tile, FIRST] + n
+                return tile, t.tiles[tile, FIRST] + n
             n -= count
-    return -1
+    return -1, -1
 
 
 @inner
 def try_linked(t, s, seat, floor, n):
     """The n-th linked placement on this floor, counted over drills from both sides and all tiles:
     (its number if it is legal else -1, n less the placements there are)."""
-    v_taken = without(t.board, t.board)
-    for other in range(t.seats):
-        v_taken = union(v_taken, load(t.board, s, cells_at(t, floor, other)))
+    taken = taken_cells(t, s, floor)
     for way in range(2):
-        fields = drills(t, s, seat, floor, way, v_taken)
+        fields = drills(t, s, seat, floor, way, taken)
         while common(fields, fields) != ZERO:
             bit = lowest(fields)
             fields = without(fields, single(t.board, bit))
             first, last = t.fields[bit, FROM], t.fields[bit + 1, FROM]
             if n >= 0 and n < last - first:
                 place, end = t.from_list[first + n] >> 1, t.from_list[first + n] & 1
-                if (hand(t, s, seat) >> np.uint64(t.places[place, TILE])) & ONE:
+                mine = (hand(t, s, seat) >> np.uint64(t.places[place, TILE])) & ONE != ZERO
+                if mine and common(cells_of(t, place), taken) == ZERO:
                     leaves = far_heading(t, s, seat, floor_by(t, floor, way), bit) if t.advanced else -1
                     if fits_linked(t, sight(t, s, seat, floor), place, end, leaves):
                         return number(t, floor, 1 + 2 * end + way, place), -1
@@ -790,7 +826,7 @@ def try_linked(t, s, seat, floor, n):
 @kernel
 def sample(t, s, rng):
     """Settle and draw a legal move, each with the same probability: random placements until one is legal, and
-    after TRIES of them a draw from the list of all legal moves, which is uniform too."""
+    after TRIES of them a draw from all legal moves, which is uniform too."""
     while s[0] != OVER_WORD:
         seat = np.int64(s[0])
         tiles = hand(t, s, seat)
@@ -802,7 +838,7 @@ def sample(t, s, rng):
         if flat > 0:
             seen = 0
             v = sight(t, s, seat, 0)
-            for _ in range(TRIES):
+            for _ in range(TRIES if flat >= WORTH_TRYING else 0):
                 rng, n = below(rng, flat * t.floors + linked)
                 floor = 0
                 if t.floors > 1:
@@ -810,22 +846,23 @@ def sample(t, s, rng):
                     n -= floor * flat
                 if floor == t.floors:
                     for base in range(t.floors):
-                        move, n = try_linked(t, s, seat, base, n)
-                        if move >= 0:
-                            return rng, np.int64(move)
+                        linked_move, n = try_linked(t, s, seat, base, n)
+                        if linked_move >= 0:
+                            return rng, np.int64(linked_move)
                         if n < 0:
                             break
                 else:
+                    tile, place = candidate(t, tiles, n)
                     if floor != seen:
+                        if common(cells_of(t, place), taken_cells(t, s, floor)) != ZERO:
+                            continue
                         v = sight(t, s, seat, floor)
                         seen = floor
-                    place = candidate(t, tiles, n)
-                    if fits(t, v, place):
+                    if fits(t, v, tile, place):
                         return rng, np.int64(number(t, floor, 0, place))
-            _, count = nth_move(t, s, seat, t.actions)
-            if count > 0:
-                rng, n = below(rng, count)
-                return rng, np.int64(nth_move(t, s, seat, n)[0])
+            rng, move = draw(t, s, seat, rng)
+            if move >= 0:
+                return rng, move
         give_up(t, s)
     return rng, np.int64(-1)
 
@@ -841,7 +878,8 @@ def weight(t, s, move):
 
 @inner
 def walk(t, s, seat, floor, bit):
-    """Follow a snake from this cell until it ends or closes: (cells passed, whether it is a ring)."""
+    """Follow a snake from this cell until it ends or closes: (cells passed, last floor, last bit; a ring's last
+    bit is -1)."""
     start_floor, start_bit = floor, bit
     own = load(t.board, s, cells_at(t, floor, seat))
     length = 1
@@ -850,10 +888,10 @@ def walk(t, s, seat, floor, bit):
         onward = -1
         if came >= 0 and came < 6:
             # No sharp turns: a snake goes straight on or bends by 60 degrees.
-            for turned in range(3):
-                way = (came + turned + 5) % 6
-                if holds(t, own, step_bit(t, bit, way)):
+            for way in (came, came + 1 if came < 5 else 0, came - 1 if came > 0 else 5):
+                if has(own, step_bit(t, bit, way)):
                     onward = way
+                    break
         else:
             onward = way_to_own(t, own, bit)
         if onward < 0 and t.floors > 1:
@@ -862,7 +900,7 @@ def walk(t, s, seat, floor, bit):
             elif came != 6 and has(links_by(t, s, floor, 1), bit):
                 onward = 7
         if onward < 0:
-            return length, False
+            return length, floor, bit
         if onward < 6:
             bit = step_bit(t, bit, onward)
         else:
@@ -870,35 +908,36 @@ def walk(t, s, seat, floor, bit):
             own = load(t.board, s, cells_at(t, floor, seat))
         came = onward
         if floor == start_floor and bit == start_bit:
-            return length, True
+            return length, floor, -1
         length += 1
 
 
 @inner
 def longest(t, s, seat):
     """The number of cells of a seat's longest snake."""
-    best, total, walked = 0, 0, 0
+    best, unseen = 0, 0
     for floor in range(t.floors):
-        own = load(t.board, s, cells_at(t, floor, seat))
-        total += size(own)
+        unseen += 2 * size(load(t.board, s, cells_at(t, floor, seat)))
         ends = open_ends(t, s, seat, floor)
         while common(ends, ends) != ZERO:
             bit = lowest(ends)
-            ends = without(ends, single(t.board, bit))
-            length, _ = walk(t, s, seat, floor, bit)
+            length, last_floor, last_bit = walk(t, s, seat, floor, bit)
             best = max(best, length)
-            walked += 2 * length if length == 1 else length
-    if walked == 2 * total:
+            # Every chain is counted from both its ends; where both are on this floor, at once.
+            ends = without(ends, single(t.board, bit))
+            unseen -= length
+            if last_floor == floor:
+                ends = without(ends, single(t.board, last_bit))
+                unseen -= length
+    if unseen == 0:
         return best
-    # Every chain has been walked from both its ends; what is left are rings.
     for floor in range(t.floors):
-        own = load(t.board, s, cells_at(t, floor, seat))
-        left = without(own, open_ends(t, s, seat, floor))
-        while common(left, left) != ZERO:
-            bit = lowest(left)
-            left = without(left, single(t.board, bit))
-            length, ring = walk(t, s, seat, floor, bit)
-            if ring:
+        rest = without(load(t.board, s, cells_at(t, floor, seat)), open_ends(t, s, seat, floor))
+        while common(rest, rest) != ZERO:
+            bit = lowest(rest)
+            rest = without(rest, single(t.board, bit))
+            length, _, last_bit = walk(t, s, seat, floor, bit)
+            if last_bit < 0:
                 best = max(best, length)
     return best
 
