@@ -11,6 +11,7 @@ from snakeden.core.game import Game
 _GAMES = {
     "snekagon": "snakeden.games.snekagon:SNEKAGON",
     "snekagon-5g": "snakeden.games.snekagon:SNEKAGON_5G",
+    "schlangennest": "snakeden.games.schlangennest:SCHLANGENNEST",
 }
 
 
