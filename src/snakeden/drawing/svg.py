@@ -15,6 +15,8 @@ from snakeden.drawing.scene import Area, Cell, Item, Label, Mark, Panel, Path, P
 from snakeden.drawing.themes import Theme, patterns, theme
 
 FONT = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif"
+TRACES = ("last", "highlight", "candidate")
+"""Roles of moves, which are drawn around or over what lies there."""
 PIXELS = 40
 """How wide a cell is where nobody says otherwise."""
 
@@ -334,14 +336,11 @@ def _label(label: Label, t: Theme) -> str:
 def _area(area: Area, t: Theme) -> str:
     own = t[area.role]
     attributes: dict[str, str | float] = {}
-    if area.role == "wall" or not area.closed:
-        attributes = {
-            "fill": "none",
-            "stroke": own.line,
-            "stroke-width": 0.08 if area.role == "wall" else 0.04,
-        }
+    if area.role in ("wall", *TRACES) or not area.closed:
+        broad = 0.1 if area.role in TRACES else 0.08 if area.role == "wall" else 0.04
+        attributes = {"fill": "none", "stroke": own.line, "stroke-width": broad, "stroke-linecap": "round"}
         if area.role == "room":
-            attributes["stroke-dasharray"] = "0.16 0.12"
+            attributes |= {"stroke": t["quiet"].fill, "stroke-dasharray": "0.1 0.12"}
     else:
         attributes = {"fill": own.tint, "stroke": own.line, "stroke-width": 0.04}
     if area.weight < 1:

@@ -93,12 +93,10 @@ def _body(canvas: _Canvas, path: Path) -> None:
     letter = letters().get(path.role, "o")
     lines = _LINES.get(path.role, _LIGHT)
     around = [*spots, spots[0]] if path.closed else spots
-    way: list[Spot] = [spots[0]]
     for a, b in pairwise(around):
         dx, dy = b[0] - a[0], b[1] - a[1]
         if abs(dx) == 2 and abs(dy) == 2:
             canvas.put((a[0] + dx // 2, a[1] + dy // 2), "╲" if dx == dy else "╱", path.role)
-            way = [b]
             continue
         way = _steps(a, b)
         for before, at, after in zip(way, way[1:], way[2:], strict=False):
@@ -129,12 +127,12 @@ def _corner(canvas: _Canvas, lines: dict[int, str], before: Spot, at: Spot, afte
 def _draw(canvas: _Canvas, item: Item) -> None:
     if isinstance(item, Cell):
         spot = canvas.spot((item.x, item.y))
-        if item.role == "card":
-            for dx in (-0.5, 0.5):
-                for dy in (-0.5, 0.5):
-                    canvas.put(canvas.spot((item.x + dx * item.size, item.y + dy * item.size)), "+", "cell")
-        else:
-            canvas.put(spot, _CELLS.get(item.role, " "), item.role)
+        if canvas.pitch[0] < item.size and item.role not in _CELLS:
+            # There is room for the corners of a card.
+            half = item.size / 2
+            for corner in ((-half, -half), (-half, half), (half, -half), (half, half)):
+                canvas.put(canvas.spot((item.x + corner[0], item.y + corner[1])), "+", item.role)
+        canvas.put(spot, _CELLS.get(item.role, " "), item.role)
     elif isinstance(item, Path) and item.role in ("last", "highlight", "candidate"):
         for a, b in pairwise([canvas.spot(point) for point in (*item.points, item.points[-1])]):
             for spot in (a, b):

@@ -1,0 +1,518 @@
+"""Schlangennest as a scene: the table with its cards, the squares where the nest may still come to lie, and
+what every colour has left.
+
+Ids: `(2,-1)` is a square, `hand/0/C` the curve cards that colour 0 has left. A card's ground has its owner's
+colour; a strand has its snake's colour all along, or is neutral.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, Literal
+
+from snakeden.drawing.scene import (
+    Area,
+    Cap,
+    Cell,
+    Item,
+    Label,
+    Layer,
+    Panel,
+    Path,
+    Piece,
+    Point,
+    Scene,
+    Seat,
+    Target,
+    seats_of,
+)
+from snakeden.games.schlangennest.cards import (
+    BLANK,
+    COLOURED,
+    ENDS,
+    FACES,
+    FRAME,
+    FREE,
+    KINDS,
+    SIDES,
+    STEPS,
+    face_parts,
+)
+from snakeden.games.schlangennest.layout import (
+    BOARD,
+    BOTTOM,
+    COMPLETE,
+    DEEDS,
+    FENCE,
+    FRAMED,
+    LEFT,
+    NO_BORDER,
+    PARTS,
+    RIGHT,
+    RING,
+    STATUS,
+    STUCK,
+    SUPPLY_AT,
+    TOP,
+    Tables,
+    snake_at,
+)
+from snakeden.games.schlangennest.notation import CARD_NAMES, DEED_NAMES, parse, place
+
+if TYPE_CHECKING:
+    from snakeden.core.moves import Move
+    from snakeden.core.state import State
+
+BODY = 0.26
+"""The width of a snake; a card is one wide."""
+GAP = 0.3
+HAND = 2.05
+"""The height of what a colour has left."""
+
+Square = tuple[int, int]
+Part = tuple[Square, int]
+"""A square and a side that a part of its card touches: of a part that touches two, either."""
+
+_EXIT = COLOURED - 1
+_MIDDLE = {0: (0.0, -0.5), 1: (0.5, 0.0), 2: (0.0, 0.5), 3: (-0.5, 0.0)}
+"""The middle of each side, seen from the middle of the card."""
+
+
+class _Table:
+    """What lies on the table, read from a state."""
+
+    def __init__(self, state: State) -> None:
+        self.t: Tables = state.variant.tables
+        self.array = state.array()
+        self.cards: dict[Square, int] = {}
+        """Cards by square, as they stand in a state."""
+        board = self.array[BOARD:]
+        for square in board.nonzero()[0].tolist():
+            self.cards[place(self.t, square)] = int(board[square])
+        assert FREE == 0
+
+    def does(self, part: Part) -> int:
+        """What the part does when it is entered by its side."""
+        return int(self.t.parts[self.cards[part[0]], part[1]])
+
+    def leaves(self, part: Part) -> int | None:
+        """The other side that the part touches; None if it ends on the card."""
+        way = self.does(part) & _EXIT
+        return None if way in (ENDS, BLANK) else way
+
+    def beyond(self, square: Square, side: int) -> Part | None:
+        """The part that meets this side of a card from the neighbouring one."""
+        dx, dy = STEPS[side]
+        part = ((square[0] + dx, square[1] + dy), side ^ 2)
+        return part if part[0] in self.cards and self.does(part) & _EXIT != BLANK else None
+
+    def card_colour(self, square: Square) -> int | None:
+        """The colour of a card; None for one of the frame."""
+        card = self.cards[square]
+        return None if card >= FRAME else (card - 1) // len(FACES)
+
+    def kind(self, square: Square) -> str:
+        """The kind of a card; none for one of the frame."""
+        card = self.cards[square]
+        return "" if card >= FRAME else FACES[(card - 1) % len(FACES)][0]
+
+
+class _Strand:
+    """Parts in a row: each as (square, side entered by or None, side left by or None)."""
+
+    def __init__(self) -> None:
+        self.parts: list[tuple[Square, int | None, int | None]] = []
+        self.colour: int | None = None
+        self.ring = False
+
+
+def _strands(table: _Table) -> list[_Strand]:
+    """Every strand on the table."""
+    seen: set[Part] = set()
+    found = []
+    for square in sorted(table.cards):
+        for side in range(4):
+            if (square, side) in seen or table.does((square, side)) & _EXIT == BLANK:
+                continue
+            first = _first_part(table, square, side)
+            strand = _along(table, first)
+            for at, a, b in strand.parts:
+                seen.update((at, way) for way in (a, b) if way is not None)
+            found.append(strand)
+    return found
+
+
+def _first_part(table: _Table, square: Square, side: int) -> tuple[Square, int | None, int | None]:
+    """Where a strand begins that goes through this part; the part itself in a ring."""
+    start = (square, side)
+    at, out = square, side
+    while True:
+        beyond = table.beyond(at, out)
+        if beyond is None:
+            return (at, out, table.leaves((at, out)))
+        onward = table.leaves(beyond)
+        if onward is None:
+            return (beyond[0], None, beyond[1])
+        at, out = beyond[0], onward
+        if (at, out) == start:
+            return (at, out, table.leaves((at, out)))
+
+
+def _along(table: _Table, first: tuple[Square, int | None, int | None]) -> _Strand:
+    strand = _Strand()
+    at, enters, leaves = first
+    while True:
+        strand.parts.append((at, enters, leaves))
+        touching = enters if enters is not None else leaves
+        assert touching is not None
+        if table.does((at, touching)) & COLOURED:
+            strand.colour = table.card_colour(at)
+        if leaves is None:
+            return strand
+        beyond = table.beyond(at, leaves)
+        if beyond is None:
+            return strand
+        at, enters, leaves = beyond[0], beyond[1], table.leaves(beyond)
+        if (at, enters, leaves) == first:
+            strand.ring = True
+            return strand
+
+
+# ---- where things stand on the picture
+
+
+def _centre(square: Square) -> Point:
+    return (float(square[0]), float(-square[1]))
+
+
+def _points(square: Square, enters: int | None, leaves: int | None) -> list[Point]:
+    """The middle line of a part, from side to side."""
+    x, y = _centre(square)
+    if enters is None or leaves is None:
+        side = leaves if enters is None else enters
+        assert side is not None
+        dx, dy = _MIDDLE[side]
+        line = [(x + dx, y + dy), (x + 0.5 * dx, y + 0.5 * dy)]
+        return line if leaves is None else line[::-1]
+    (ax, ay), (bx, by) = _MIDDLE[enters], _MIDDLE[leaves]
+    if enters == leaves ^ 2:
+        return [(x + ax, y + ay), (x, y), (x + bx, y + by)]
+    return [(x + ax, y + ay), (x + ax / 2, y + ay / 2), (x + bx / 2, y + by / 2), (x + bx, y + by)]
+
+
+def _role(t: Tables, colour: int | None) -> str:
+    return "neutral" if colour is None else f"seat{colour}" if colour < t.colours else "fence"
+
+
+def _cap(table: _Table, square: Square, own: bool) -> Cap:
+    """How a strand ends that ends on this card: with the card's own part, or with its gray one."""
+    return "head" if (table.kind(square) == "H") == own else "tail"
+
+
+def _body(table: _Table, strand: _Strand, names: tuple[str, ...]) -> Path:
+    points: list[Point] = []
+    seams: list[float] = []
+    for square, enters, leaves in strand.parts:
+        line = _points(square, enters, leaves)
+        if points:
+            seams.append(float(len(points) - 1))
+            line = line[1:]
+        points += line
+    start: Cap = "flat"
+    end: Cap = "flat"
+    square, enters, leaves = strand.parts[0]
+    if enters is None and leaves is not None:
+        start = _cap(table, square, bool(table.does((square, leaves)) & COLOURED))
+    square, enters, leaves = strand.parts[-1]
+    if leaves is None and enters is not None:
+        end = _cap(table, square, bool(table.does((square, enters)) & COLOURED))
+    if strand.ring:
+        points.pop()
+        seams = [0.0, *seams]
+    whose = "neutral" if strand.colour is None else _colour_name(table.t, strand.colour, names)
+    count = len(strand.parts)
+    title = f"{whose}: {'a ring' if strand.ring else 'a strand'} of {count} part{'s' if count > 1 else ''}"
+    role = _role(table.t, strand.colour)
+    return Path("", tuple(points), role, BODY, start, end, strand.ring, tuple(seams), title)
+
+
+def _colour_name(t: Tables, colour: int, names: tuple[str, ...]) -> str:
+    if colour >= t.colours:
+        return "the fence"
+    name = names[colour % t.seats]
+    return name if t.snakes == 1 else f"{name}, colour {colour}"
+
+
+def _bridges(table: _Table, strands: list[_Strand]) -> list[Item]:
+    """The coloured straights once more: they lie over the gray parts that they cross."""
+    colour_at = {}
+    for strand in strands:
+        for square, enters, _ in strand.parts:
+            if enters is not None and table.does((square, enters)) & COLOURED:
+                colour_at[square] = strand.colour
+    items: list[Item] = []
+    for square, colour in sorted(colour_at.items()):
+        if table.kind(square) == "S":
+            face = (table.cards[square] - 1) % len(FACES)
+            a, b = (SIDES.index(side) for side in FACES[face][1])
+            line = tuple(_points(square, a, b))
+            items.append(Path("", line, _role(table.t, colour), BODY, "flat", "flat"))
+    return items
+
+
+# ---- the nest
+
+
+def _room(table: _Table) -> set[Square]:
+    """The squares where straights and curves may still lie."""
+    t, s = table.t, table.array
+    if t.border in (FENCE, FRAMED):
+        return {(x, y) for x in range(t.long) for y in range(t.short)}
+    if t.border == NO_BORDER or int(s[RIGHT]) < int(s[LEFT]):
+        return {(0, 0)} if not table.cards else set()
+    zero_x, zero_y = t.origin % t.stride, t.origin // t.stride
+    left, right = int(s[LEFT]) - zero_x, int(s[RIGHT]) - zero_x
+    bottom, top = int(s[BOTTOM]) - zero_y, int(s[TOP]) - zero_y
+    found = set()
+    for width, height in {(t.long, t.short), (t.short, t.long)}:
+        if right - left < width and top - bottom < height:
+            found |= {
+                (x, y)
+                for x in range(right - width + 1, left + width)
+                for y in range(top - height + 1, bottom + height)
+            }
+    return found
+
+
+def _outline(squares: set[Square]) -> list[tuple[Point, ...]]:
+    """The edges between these squares and the rest, as lines."""
+    lines: list[tuple[Point, ...]] = []
+    for x, y in sorted(squares):
+        for side, (dx, dy) in enumerate(STEPS):
+            if (x + dx, y + dy) not in squares:
+                mx, my = _MIDDLE[side]
+                cx, cy = _centre((x, y))
+                along = (abs(my), abs(mx))
+                lines.append(
+                    (
+                        (cx + mx - along[0], cy + my - along[1]),
+                        (cx + mx + along[0], cy + my + along[1]),
+                    )
+                )
+    return lines
+
+
+def _name(square: Square) -> str:
+    return f"({square[0]},{square[1]})"
+
+
+def _frame_of(square: Square, role: str, title: str, weight: float = 1.0) -> Area:
+    x, y = _centre(square)
+    corners = ((x - 0.5, y - 0.5), (x + 0.5, y - 0.5), (x + 0.5, y + 0.5), (x - 0.5, y + 0.5))
+    return Area("", corners, role, 0.1, title=title, weight=weight)
+
+
+def _move_signs(
+    state: State, move: Move | str | None, role: Literal["last", "highlight", "candidate"], weight: float
+) -> list[Item]:
+    """A move on the picture: a frame around its square, and unless it has been made the part it lays."""
+    if move is None:
+        return []
+    t: Tables = state.variant.tables
+    rest, deed = divmod(parse(t, state.array(), str(move)), DEEDS)
+    square = place(t, rest % t.squares)
+    items: list[Item] = [_frame_of(square, role, f"{role.replace('last', 'last move')} {move}", weight)]
+    if role != "last":
+        sides = [SIDES.index(side) for side in DEED_NAMES[deed][1]]
+        line = _points(square, sides[0], sides[1] if len(sides) > 1 else None)
+        items.append(Path("", tuple(line), role, BODY, weight=weight, title=str(move)))
+    return items
+
+
+def _table_panel(
+    state: State, table: _Table, names: tuple[str, ...], under: list[Item], over: list[Item]
+) -> Panel:
+    room = _room(table)
+    shown = set(room) | set(table.cards)
+    for column, row in table.cards:
+        shown |= {(column + dx, row + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)}
+    if not table.cards:
+        shown |= {(x, y) for x in range(-2, 3) for y in range(-2, 3)}
+    cells: list[Item] = []
+    for square in sorted(shown):
+        x, y = _centre(square)
+        if square in table.cards:
+            colour = table.card_colour(square)
+            role = "neutral" if colour is None else _role(table.t, colour)
+            whose = "the frame" if colour is None else _colour_name(table.t, colour, names)
+            kind = CARD_NAMES.get(table.kind(square), "curve")
+            title = f"{_name(square)}: {kind} of {whose}"
+        else:
+            role = "room" if square in room else "outside"
+            title = _name(square) + ("" if square in room else ", outside the nest")
+        cells.append(Cell(_name(square), x, y, "square", role, title=title))
+    strands = _strands(table)
+    bodies: list[Item] = [_body(table, strand, names) for strand in strands]
+    neutral = [body for body in bodies if isinstance(body, Path) and body.role == "neutral"]
+    coloured = [body for body in bodies if body not in neutral]
+    border: list[Item] = [
+        Area("", line, "wall" if _fixed(table) else "room", closed=False)
+        for line in _outline(room)
+        if table.cards
+    ]
+    columns, rows = sorted({x for x, _ in shown}), sorted({y for _, y in shown})
+    low, left = -rows[0] + 0.75, columns[0] - 0.75
+    labels: list[Item] = [Label(float(x), low, str(x), "quiet", 0.22) for x in columns]
+    labels += [Label(left, float(-y), str(y), "quiet", 0.22) for y in rows]
+    top = -rows[-1] - 0.7
+    box = (left - 0.3, top, columns[-1] + 0.7 - left + 0.3, low + 0.35 - top)
+    ground = (_rectangle(box, "panel", "table"),)
+    layers = (
+        Layer("ground", ground),
+        Layer("cells", (*cells, *border, *under)),
+        Layer("paths", (*neutral, *coloured, *_bridges(table, strands))),
+        Layer("marks", tuple(over)),
+        Layer("labels", tuple(labels)),
+    )
+    return Panel("table", "board", box, layers, "Table", pitch=(0.5, 0.5))
+
+
+def _fixed(table: _Table) -> bool:
+    """Whether the nest's border can no longer move."""
+    room = _room(table)
+    return len(room) == table.t.long * table.t.short
+
+
+def _rectangle(box: tuple[float, float, float, float], role: str, name: str = "") -> Area:
+    x, y, w, h = box
+    return Area(name, ((x, y), (x + w, y), (x + w, y + h), (x, y + h)), role, 0.2)
+
+
+# ---- what is left in hand
+
+_SHOWN = {"S": FACES.index(("S", "EW")), "C": FACES.index(("C", "NE")), "T": FACES.index(("T", "W"))}
+_SHOWN["H"] = FACES.index(("H", "W"))
+_STATUS = {COMPLETE: "complete", RING: "a ring", STUCK: "a ring for good"}
+
+
+def card_items(
+    kind: str, role: str, x: float, y: float, size: float, face: int | None = None
+) -> tuple[Any, ...]:
+    """A card by itself: its ground, its gray parts and its coloured part."""
+    face = _SHOWN[kind] if face is None else face
+    items: list[Item] = [Cell("", x, y, "square", role, size)]
+    parts = list(enumerate(face_parts(face)))
+    for number, sides in reversed(parts):
+        ways = [SIDES.index(side) for side in sides]
+        line = _points((0, 0), ways[0], ways[1] if len(ways) > 1 else None)
+        points = tuple((x + px * size, y + py * size) for px, py in line)
+        end: Cap = "flat"
+        if len(ways) == 1:
+            end = "head" if (kind == "H") == (number == 0) else "tail"
+        items.append(Path("", points, role if number == 0 else "neutral", BODY * size, "flat", end))
+    return tuple(items)
+
+
+def _hand(
+    table: _Table, colour: int, name: str, ready: set[str], left: float, top: float, width: float
+) -> Panel:
+    role, at = f"seat{colour}", snake_at(colour)
+    supply = [int(n) for n in table.array[at + SUPPLY_AT : at + SUPPLY_AT + 4]]
+    parts, status = int(table.array[at + PARTS]), int(table.array[at + STATUS])
+    size, items = 0.8, []
+    for i, kind in enumerate(KINDS):
+        x, y = left + width * (2 * i + 1) / 8, top + 1.1
+        count = Label(x, y + 0.62, f"× {supply[i]}", "ink", 0.28)
+        card_id = f"hand/{colour}/{kind}"
+        items.append(
+            Piece(
+                card_id,
+                role,
+                (*card_items(kind, role, x, y, size), count),
+                "used" if not supply[i] else "ready" if card_id in ready else "waiting",
+                f"{supply[i]} {CARD_NAMES[kind]} cards",
+                f"{kind}×{supply[i]}",
+            )
+        )
+    told = f"{parts} part{'s' if parts != 1 else ''}"
+    if status in _STATUS:
+        told += f", {_STATUS[status]}"
+    ground = (
+        _rectangle((left, top, width, HAND), "panel"),
+        Label(left + 0.25, top + 0.35, name, role, 0.34, "start", bold=True),
+        Label(left + width - 0.25, top + 0.35, told, "ink", 0.3, "end"),
+    )
+    cards = " ".join(f"{kind}×{n}" for kind, n in zip(KINDS, supply, strict=True) if n)
+    lines = (f"{name}: {told}", f"cards: {cards or 'none left'}")
+    layers = (Layer("ground", ground), Layer("pieces", tuple(items)))
+    return Panel(f"hand/{colour}", "hand", (left, top, width, HAND), layers, name, role, lines=lines)
+
+
+# ---- the scene
+
+
+def _title(state: State, seats: tuple[Seat, ...]) -> str:
+    told = ", ".join(f"{seat.name} {seat.score}" for seat in seats)
+    if state.player is None:
+        won = [seat.name for seat in seats if seat.status == "won"]
+        end = f"{won[0]} wins" if len(won) == 1 else f"shared by {' and '.join(won)}"
+    else:
+        end = f"{seats[state.player].name} to move"
+    return f"Schlangennest: parts {told}; {end}"
+
+
+def scene(
+    state: State,
+    last_move: Move | str | None = None,
+    highlight: Move | str | None = None,
+    candidates: Iterable[tuple[Move | str, float]] = (),
+    names: tuple[str, ...] = (),
+) -> Scene:
+    """The position; with the move that led to it, a move pointed at, and moves considered, each with a weight
+    of up to 1. `names` are the players', by seat."""
+    t: Tables = state.variant.tables
+    names = names or tuple(f"Player {i + 1}" for i in range(state.seats))
+    table = _Table(state)
+    under = _move_signs(state, last_move, "last", 1.0)
+    over = [item for move, weight in candidates for item in _move_signs(state, move, "candidate", weight)]
+    over += _move_signs(state, highlight, "highlight", 1.0)
+    board = _table_panel(state, table, names, under, over)
+    ready = {target.piece for target in move_targets(state)}
+
+    left, top, wide, high = board.box
+    width = max(5.2, (wide - GAP) / 2)
+    panels = [board]
+    start = left + wide / 2 - width - GAP / 2
+    for colour in range(t.colours):
+        row, column = divmod(colour, 2)
+        x, y = start + column * (width + GAP), top + high + GAP + row * (HAND + GAP)
+        panels.append(_hand(table, colour, _colour_name(t, colour, names), ready, x, y, width))
+    right = max(panel.box[0] + panel.box[2] for panel in panels)
+    bottom = max(panel.box[1] + panel.box[3] for panel in panels)
+    left = min(panel.box[0] for panel in panels)
+    box = (left - 0.2, top - 0.2, right - left + 0.4, bottom - top + 0.4)
+    seats = seats_of(state.player, state.scores(), state.winners(), names)
+    return Scene(state.game, _title(state, seats), box, seats, tuple(panels))
+
+
+# ---- moves by pointing
+
+
+def move_targets(state: State) -> tuple[Target, ...]:
+    """Every legal move: its square, the card in hand, and which way it lies."""
+    t: Tables = state.variant.tables
+    found = []
+    for move in state.legal_moves():
+        rest, deed = divmod(move.code, DEEDS)
+        colour, square = divmod(rest, t.squares)
+        what, way = DEED_NAMES[deed]
+        if t.snakes == 1:
+            colour = state.player or 0
+        ways = [other for name, other in DEED_NAMES if name == what]
+        places = (_name(place(t, square)),)
+        if what in KINDS:
+            found.append(Target(move.text, places, f"hand/{colour}/{what}", ways.index(way)))
+        else:
+            told = f"turn the curve to {way}" if what == "turn" else f"swap for the tail, its end {way}"
+            found.append(Target(move.text, places, turn=ways.index(way), label=told))
+    return tuple(found)
