@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from snakeden.core.game import CHANCE
-from snakeden.core.kernel import kernel
+from snakeden.core.kernel import driver
 from snakeden.core.state import State
 from snakeden.search.guidance import home
 
@@ -21,7 +21,7 @@ def _appraiser(rules: ModuleType, guide: ModuleType | None) -> Any:
     its score) right after it, over the chance that follows, and the game's rating."""
     rated = guide is not None
 
-    @kernel
+    @driver
     def run(t, s, moves, count, leads, ratings):
         seat = rules.turn(t, s)
         after, later = s.copy(), s.copy()

@@ -13,9 +13,10 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from snakeden.core.game import CHANCE, OVER
-from snakeden.core.kernel import kernel
+from snakeden.core.kernel import driver, kernel
 from snakeden.core.rng import bits, stream
 from snakeden.search.tree import (
     CHILD,
@@ -36,7 +37,9 @@ from snakeden.search.tree import (
     add_node,
     best_edge,
     best_first,
+    copy_edges,
     copy_subtree,
+    copy_words,
     edge_of,
     known,
     reward,
@@ -72,9 +75,43 @@ class Knobs(NamedTuple):
     """The margin (or score above the centre) that is worth everything."""
 
 
+class Desk(NamedTuple):
+    """What the search writes on while it works."""
+
+    state: NDArray[Any]
+    other: NDArray[Any]
+    """[words] positions."""
+    path_node: NDArray[np.int64]
+    path_edge: NDArray[np.int64]
+    """[DEEPEST] the way down."""
+    moves: NDArray[np.int32]
+    ratings: NDArray[np.float32]
+    """[most_moves] the moves of one position."""
+    outcome: NDArray[np.float64]
+    """[2 * seats] victories, then scores."""
+    scores: NDArray[np.int64]
+    """[seats]"""
+    stamps: NDArray[np.int32]
+    """[actions + 1] the number of the last list that held a move already; the last entry is the latest number."""
+
+
+def new_desk(t: Any, dtype: Any) -> Desk:
+    return Desk(
+        np.empty(t.words, dtype),
+        np.empty(t.words, dtype),
+        np.empty(DEEPEST, np.int64),
+        np.empty(DEEPEST, np.int64),
+        np.empty(t.most_moves, np.int32),
+        np.empty(t.most_moves, np.float32),
+        np.empty(2 * t.seats, np.float64),
+        np.empty(t.seats, np.int64),
+        np.zeros(t.actions + 1, np.int32),
+    )
+
+
 @cache
 def simulator(rules: ModuleType, guide: ModuleType | None, rated: bool, drawn: bool) -> Any:
-    """run(t, tree, root, rng, sims, knobs, cut) -> (rng, simulations done); stops early once node 0 is known.
+    """run(t, tree, desk, root, rng, sims, knobs, cut) -> (rng, simulations done); stops early once node 0 is known.
 
     root: the position of node 0; cut: plies after which a playout stops, 0 for never. `rated` and `drawn` say
     whether `guide` has `rate` and `draw`.
@@ -82,26 +119,24 @@ def simulator(rules: ModuleType, guide: ModuleType | None, rated: bool, drawn: b
     player = guide if drawn else None
 
     @kernel
-    def run(t, tree, root, rng, sims, knobs, cut):
+    def run(t, tree, desk, root, rng, sims, knobs, cut):
         nodes, sums, edges, odds = tree.nodes, tree.sums, tree.edges, tree.odds
         seats = np.int64(t.seats)
-        s, other = root.copy(), root.copy()
-        path_node, path_edge = np.empty(DEEPEST, np.int64), np.empty(DEEPEST, np.int64)
-        moves, ratings = np.empty(t.most_moves, np.int32), np.empty(t.most_moves, np.float32)
-        outcome, scores = np.empty(2 * seats, np.float64), np.empty(seats, np.int64)
-        stamps, stamp = np.zeros(t.actions, np.int32), np.int32(0)
+        s, other, path_node, path_edge = desk.state, desk.other, desk.path_node, desk.path_edge
+        moves, ratings, outcome, scores = desk.moves, desk.ratings, desk.outcome, desk.scores
+        stamps, stamp = desk.stamps, desk.stamps[t.actions]
         if tree.used[NODES] == 0:
             add_node(tree)
         done = 0
         while done < sims and not known(tree, 0):
-            s[:] = root
+            copy_words(s, root)
             node, depth = np.int64(0), 0
             while True:
                 # -- look at the node
                 if known(tree, node):
                     break
                 if nodes[node, TURN] == UNSEEN and (nodes[node, VISITS] > 0 or depth == 0):
-                    other[:] = s
+                    copy_words(other, s)
                     rules.settle(t, s)
                     nodes[node, PASSES] = 0
                     for k in range(len(s)):
@@ -122,9 +157,7 @@ def simulator(rules: ModuleType, guide: ModuleType | None, rated: bool, drawn: b
                             first = add_edges(tree, max(8, 2 * opened))
                             if first < 0:
                                 break
-                            for k in range(opened):
-                                edges[first + k] = edges[nodes[node, FIRST] + k]
-                                odds[first + k] = odds[nodes[node, FIRST] + k]
+                            copy_edges(tree, first, tree, nodes[node, FIRST], opened)
                             for k in range(opened, max(8, 2 * opened)):
                                 write_edge(tree, first + k, -1, 0.0)
                             nodes[node, FIRST] = first
@@ -146,9 +179,8 @@ def simulator(rules: ModuleType, guide: ModuleType | None, rated: bool, drawn: b
                         first = add_edges(tree, room)
                         if first >= 0:
                             stamp += np.int32(1)
+                            copy_edges(tree, first, tree, nodes[node, FIRST], stored)
                             for k in range(stored):
-                                edges[first + k] = edges[nodes[node, FIRST] + k]
-                                odds[first + k] = odds[nodes[node, FIRST] + k]
                                 stamps[edges[first + k, MOVE]] = stamp
                             fresh = 0
                             for k in range(count):
@@ -160,7 +192,7 @@ def simulator(rules: ModuleType, guide: ModuleType | None, rated: bool, drawn: b
                             else:
                                 low, high = np.float32(1e30), np.float32(-1e30)
                                 for k in range(fresh):
-                                    other[:] = s
+                                    copy_words(other, s)
                                     rules.apply(t, other, np.int64(moves[k]))
                                     rules.scores(t, other, scores)
                                     lead = scores[turn]
@@ -256,6 +288,7 @@ def simulator(rules: ModuleType, guide: ModuleType | None, rated: bool, drawn: b
                     for k in range(2 * seats):
                         outcome[k] = sums[node, k]
             done += 1
+        stamps[t.actions] = stamp
         return rng, done
 
     return run
@@ -267,7 +300,7 @@ def prober(rules: ModuleType, guide: ModuleType | None, drawn: bool) -> Any:
     seat's score; mean number of plies) over playouts from here."""
     player = guide if drawn else None
 
-    @kernel
+    @driver
     def run(t, start, seed, games, cut):
         s = start.copy()
         scores = np.zeros(t.seats, np.int64)
@@ -303,7 +336,7 @@ def finder(rules: ModuleType) -> Any:
     """run(t, tree, root, target, states, most) -> the node of the position `target` below the root, or -1;
     looks at no more than `most` nodes. states: [depth + 1, words] scratch."""
 
-    @kernel
+    @driver
     def run(t, tree, root, target, states, most):
         deepest = len(states) - 1
         path_node, next_edge = np.zeros(deepest + 1, np.int64), np.zeros(deepest + 1, np.int64)

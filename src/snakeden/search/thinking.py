@@ -109,6 +109,7 @@ class Search:
         self._searches = 0
         self._root: NDArray[Any] | None = None
         self._trees: list[Tree] = []
+        self._desks = [mcts.new_desk(variant.tables, variant.game.rules.DTYPE) for _ in range(threads)]
         game = variant.game
         guide = home(game, "rate") or home(game, "draw")
         rated, drawn = home(game, "rate") is not None, home(game, "draw") is not None
@@ -158,7 +159,14 @@ class Search:
             scale = 4 * spread + 1.0 if tables.seats == 1 else abs(mean) + 3 * spread + 1.0
             self._knobs = self._knobs._replace(centre=float(mean), scale=float(scale))
             self._run(
-                tables, self._trees[0], root, np.uint64(1), np.int64(0), self._knobs, np.int64(self._cut)
+                tables,
+                self._trees[0],
+                self._desks[0],
+                root,
+                np.uint64(1),
+                np.int64(0),
+                self._knobs,
+                np.int64(self._cut),
             )
         self._root = root
         return self._knobs
@@ -204,7 +212,14 @@ class Search:
             ask = min(slice_, wanted - done)
             started = time.perf_counter()
             rng, ran = self._run(
-                tables, tree, root, np.uint64(rng), np.int64(ask), knobs, np.int64(self._cut)
+                tables,
+                tree,
+                self._desks[index],
+                root,
+                np.uint64(rng),
+                np.int64(ask),
+                knobs,
+                np.int64(self._cut),
             )
             now = time.perf_counter()
             done += int(ran)

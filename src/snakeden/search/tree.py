@@ -88,6 +88,30 @@ def add_edges(tree, count):
 
 
 @inner
+def copy_words(to, source):
+    """Copy one array into another of the same length: kernels without reference counts cannot assign slices."""
+    for k in range(len(source)):
+        to[k] = source[k]
+
+
+@inner
+def copy_node(new, node, old, source):
+    for k in range(8):
+        new.nodes[node, k] = old.nodes[source, k]
+    for k in range(old.sums.shape[1]):
+        new.sums[node, k] = old.sums[source, k]
+
+
+@inner
+def copy_edges(new, first, old, source, count):
+    for i in range(count):
+        for k in range(3):
+            new.edges[first + i, k] = old.edges[source + i, k]
+        for k in range(2):
+            new.odds[first + i, k] = old.odds[source + i, k]
+
+
+@inner
 def write_edge(tree, edge, move, rating):
     tree.edges[edge, MOVE] = move
     tree.edges[edge, CHILD] = -1
@@ -212,8 +236,7 @@ def settle_known(tree, node, edge, seats):
 def copy_subtree(old, root, new):
     """Write the part of `old` below `root` to `new`, an empty tree of its size, as whose node 0 it begins."""
     add_node(new)
-    new.nodes[0] = old.nodes[root]
-    new.sums[0] = old.sums[root]
+    copy_node(new, 0, old, root)
     done = 0
     while done < new.used[NODES]:
         # FIRST still speaks of the old tree.
@@ -221,14 +244,12 @@ def copy_subtree(old, root, new):
         if stored > 0:
             start = add_edges(new, stored)
             new.nodes[done, FIRST] = start
+            copy_edges(new, start, old, first, stored)
             for k in range(stored):
-                new.edges[start + k] = old.edges[first + k]
-                new.odds[start + k] = old.odds[first + k]
                 child = old.edges[first + k, CHILD]
                 if child >= 0:
                     fresh = add_node(new)
                     new.edges[start + k, CHILD] = fresh
-                    new.nodes[fresh] = old.nodes[child]
-                    new.sums[fresh] = old.sums[child]
+                    copy_node(new, fresh, old, child)
         done += 1
     return done
