@@ -33,7 +33,7 @@ def read_options(game: Game, settings: list[str]) -> dict[str, Any]:
         if not equals or name not in known:
             told = "; ".join(f"{o.name}: {o.help} ({o.allowed()}; default {o.default})" for o in game.options)
             raise BadOption(f"--set {setting}: give NAME=VALUE with an option of {game.id}: {told}")
-        options[name] = known[name].read(value)
+        options[name] = known[name].read(known[name].opened(value))
     return options
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from snakeden.core.errors import BadOption
@@ -34,6 +34,12 @@ class Option:
     choices: tuple[str, ...] = ()
     pattern: str | None = None
     pattern_help: str = ""
+    canonical: Callable[[str], str] | None = field(default=None, repr=False)
+    """Of a `text`: the form in which a text that matches `pattern` is kept; raises ValueError with the reason
+    why it means nothing."""
+    from_file: Callable[[str], str] | None = field(default=None, repr=False)
+    """Of a `text`: the value that the file at this path stands for; raises ValueError or OSError. Only
+    `opened` calls it: `check` and `read` open no files, so they are for texts that come from a stranger."""
 
     def allowed(self) -> str:
         """The allowed values, in words."""
@@ -62,17 +68,49 @@ class Option:
         if self.kind in ("choice", "text") and isinstance(value, str):
             if value in self.choices:
                 return value
-            if self.pattern is not None and re.fullmatch(self.pattern, value):
-                return value
+            if self._matches(value):
+                return self._kept(value)
         if self.kind == "list" and isinstance(value, list | tuple):
             names = tuple(value)
             if len(set(map(str, names))) == len(names) and all(name in self.choices for name in names):
                 return names
         raise self.refusal(value)
 
+    def _matches(self, text: str) -> bool:
+        return self.pattern is not None and re.fullmatch(self.pattern, text) is not None
+
+    def _kept(self, text: str) -> str:
+        if self.canonical is None:
+            return text
+        try:
+            return self.canonical(text)
+        except ValueError as error:
+            raise self.refusal(text, str(error)) from None
+
+    def opened(self, value: Any) -> Any:
+        """The value; or, where it can only be a path and the option takes files, what the file says."""
+        if (
+            self.from_file is None
+            or not isinstance(value, str)
+            or value in self.choices
+            or self._matches(value)
+        ):
+            return value
+        try:
+            return self.from_file(value)
+        except OSError as error:
+            reason = (
+                f"it is none of {', '.join(self.choices)}, and as a file it cannot be read ({error.strerror})"
+            )
+            raise self.refusal(value, reason) from None
+        except ValueError as error:
+            raise self.refusal(value, str(error)) from None
+
     def refusal(self, value: Any, reason: str = "") -> BadOption:
         """The error for a value of this option; `reason` replaces the list of what is allowed."""
-        return BadOption(f"option {self.name}={value!r} is not possible: " + (reason or f"allowed is {self.allowed()}"))
+        return BadOption(
+            f"option {self.name}={value!r} is not possible: " + (reason or f"allowed is {self.allowed()}")
+        )
 
     def read(self, text: str) -> Any:
         """The value that a command line, a form or a record means by this text."""

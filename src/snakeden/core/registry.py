@@ -12,6 +12,7 @@ _GAMES = {
     "snekagon": "snakeden.games.snekagon:SNEKAGON",
     "snekagon-5g": "snakeden.games.snekagon:SNEKAGON_5G",
     "schlangennest": "snakeden.games.schlangennest:SCHLANGENNEST",
+    "snakey-dice": "snakeden.games.snakey_dice:SNAKEY_DICE",
 }
 
 

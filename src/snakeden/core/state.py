@@ -231,7 +231,9 @@ class State:
         little = self._array.astype(self._array.dtype.newbyteorder("<")).tobytes()
         packed = zlib.compress(little, 9)
         sealed = zlib.crc32(little).to_bytes(4, "little") + packed
-        return " ".join([game.id, f"v{game.rules_version}", *options, base64.urlsafe_b64encode(sealed).decode()])
+        return " ".join(
+            [game.id, f"v{game.rules_version}", *options, base64.urlsafe_b64encode(sealed).decode()]
+        )
 
     def __reduce__(self) -> tuple[Any, tuple[str]]:
         return restore, (self.text,)
@@ -241,8 +243,15 @@ class State:
 
 
 def new_game(game: str, **options: Any) -> State:
-    """The first position of a game; options are keyword arguments. Raises BadOption."""
-    chosen = variant(find_game(game), options)
+    """The first position of a game; options are keyword arguments, and one that takes a file may be its path.
+    Raises BadOption."""
+    found = find_game(game)
+    takes_file = {option.name: option for option in found.options if option.from_file is not None}
+    opened = {
+        name: takes_file[name].opened(value) if name in takes_file else value
+        for name, value in options.items()
+    }
+    chosen = variant(found, opened)
     return State(chosen, chosen.game.rules.opening(chosen.tables))
 
 
@@ -250,7 +259,9 @@ def restore(text: str) -> State:
     """The state whose `text` this is; raises BadText."""
     parts = text.split()
     if len(parts) < 3:
-        raise BadText("a state's text is a game id, a rules version, options and a position, with spaces between")
+        raise BadText(
+            "a state's text is a game id, a rules version, options and a position, with spaces between"
+        )
     try:
         game = find_game(parts[0])
         if parts[1] != f"v{game.rules_version}":
