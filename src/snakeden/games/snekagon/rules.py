@@ -215,7 +215,7 @@ def tables(options: Mapping[str, Any]) -> Tables:
         seats=seats,
         words=key_words + 3 * floors * width,
         key_words=key_words,
-        actions=floors * LINKS * len(places),
+        actions=len(places) if flat else floors * LINKS * len(places),
         most_moves=floors * len(places) + (most_linked if floors > 1 else 0),
         floors=floors,
         side=side,
