@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from snakeden.core.kernel import inner
 from snakeden.games.snakey_dice.layout import ALL_FROM, FEW_FROM, FEW_SET, FEW_SETS, HALF
 
@@ -24,7 +26,7 @@ def one(face):
 @inner
 def how_many(dice):
     """How many dice the set has."""
-    return ((dice * _DIGITS) >> 20) & 15
+    return ((np.int64(dice) * _DIGITS) >> 20) & 15
 
 
 @inner
