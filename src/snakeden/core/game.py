@@ -77,6 +77,8 @@ class Game:
     resolve: Callable[[dict[str, Any], frozenset[str]], dict[str, Any]] = field(default=keep_options, repr=False)
     """(all options with defaults filled in, names of those given) -> the options played; raises BadOption
     where options do not go together."""
+    bench_options: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    """The options that benchmarks play."""
     equivalent_moves: str = ""
     """Which different moves may lead to the same position, if any do."""
 

@@ -61,4 +61,5 @@ SNEKAGON_5G = Game(
         _SNAKES,
     ),
     resolve=_floors,
+    bench_options={"players": 5, "advanced": True},
 )

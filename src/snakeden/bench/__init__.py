@@ -1,0 +1,13 @@
+"""Benchmarks that print ratios: each figure beside a peer's, measured in turns in the same run.
+
+A subject is a module here with `rows(games, seconds) -> iterator of Row`.
+"""
+
+from snakeden.bench.measuring import Row, Task, measure_in_turns
+
+SUBJECTS = {
+    "rules": "moves generated and random playouts, against OpenSpiel's Havannah",
+}
+"""Every subject and what it measures; the module has the subject's name."""
+
+__all__ = ["SUBJECTS", "Row", "Task", "measure_in_turns"]
