@@ -13,6 +13,7 @@ COMMANDS = {
     "verify": "replay stored games and show the first difference",
     "perft": "count the sequences of moves from a position",
     "bench": "measure the speed of the games",
+    "draw": "draw a position or a whole game of a record",
 }
 """Every command and what it does; the module has the command's name."""
 

@@ -26,7 +26,7 @@ This module imports nothing of the house.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields
 from typing import Any, Literal
 
@@ -194,6 +194,14 @@ class Scene:
     seats: tuple[Seat, ...]
     panels: tuple[Panel, ...]
     version: int = VERSION
+
+
+def common_box(scenes: Sequence[Scene]) -> Box:
+    """The box around the boxes of all these scenes."""
+    left, top = min(s.box[0] for s in scenes), min(s.box[1] for s in scenes)
+    right = max(s.box[0] + s.box[2] for s in scenes)
+    bottom = max(s.box[1] + s.box[3] for s in scenes)
+    return (left, top, right - left, bottom - top)
 
 
 def seats_of(

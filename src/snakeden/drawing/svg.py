@@ -211,13 +211,15 @@ def _snake(path: Path, t: Theme) -> str:
     if lone and path.start == "tail" and path.end == "head":
         return _coil(path.points[0], width, t, path.role)
     base: dict[str, str | float] = {"d": d, "fill": "none", "stroke-linejoin": "round"}
-    if path.start in ("round", "hole") and path.end in ("round", "hole", "head"):
-        base["stroke-linecap"] = "round"
+    ends = ((path.start, path.points[0]), (path.end, path.points[-1]))
+    caps = "".join(f"M{_xy(point)}l0 0" for cap, point in ends if cap in ("round", "hole"))
+    rounded: dict[str, str | float] = {"d": caps, "stroke-linecap": "round"}
     pattern = patterns().get(path.role)
-    parts = [
-        _tag("path", {**base, "stroke": own.line, "stroke-width": width}),
-        _tag("path", {**base, "stroke": own.fill, "stroke-width": width - 2 * line}),
-    ]
+    parts = []
+    for colour, broad in ((own.line, width), (own.fill, width - 2 * line)):
+        stroke: dict[str, str | float] = {"stroke": colour, "stroke-width": broad}
+        parts += [_tag("path", {**rounded, **stroke})] if caps else []
+        parts.append(_tag("path", {**base, **stroke}))
     if pattern == "rails":
         inside = width - 2 * line
         parts.append(_tag("path", {**base, "stroke": own.mark, "stroke-width": inside * 0.55}))
@@ -448,7 +450,8 @@ def _mark(mark: Mark, t: Theme) -> str:
         d = "".join(f"M{a}L{b}" for a, b in zip(ends[::2], ends[1::2], strict=True))
         told += _tag("path", {"d": d, "stroke": own.mark, "stroke-width": size * 0.05})
     elif mark.shape == "arrow":
-        told = _arrow(mark, own.line, [(-0.42, 0), (0.42, 0)])
+        colour = own.fill if mark.role.startswith("seat") else own.line
+        told = _arrow(mark, colour, [(-0.42, 0), (0.42, 0)])
     elif mark.shape == "turn-left":
         told = _arrow(mark, own.line, [(-0.35, 0.15), (0.2, 0.15), (0.2, -0.42)])
     elif mark.shape == "turn-right":

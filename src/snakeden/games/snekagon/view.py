@@ -263,10 +263,11 @@ def _floor(
         for way, linked in (("before", p.links[floor - 1]), ("after", p.links[floor])):
             other = (floor - 1 if way == "before" else floor + 1) % t.floors
             for cell in sorted(linked):
-                # Two holes on one field stand beside each other.
-                both = cell in p.links[floor - 1] and cell in p.links[floor]
                 x, y = _at(t, (floor, cell))
-                shift = 0.0 if not both else -0.18 if way == "before" else 0.18
+                # Two holes on one field stand beside each other; one beside the face of a lone head.
+                both = cell in p.links[floor - 1] and cell in p.links[floor]
+                lone = not {*_neighbours(t.side, cell)} & p.cells[floor][owner[cell]]
+                shift = -0.2 if both and way == "before" else 0.2 if both else -0.26 if lone else 0.0
                 title = f"{board.names[cell]} goes through to floor {other + 1}"
                 marks.append(Mark("", "hole", x + shift, y, "line", 0.36, text=str(other + 1), title=title))
     bodies: list[Item] = [

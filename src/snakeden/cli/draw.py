@@ -1,0 +1,94 @@
+"""`snakeden draw RECORD`: a position of a stored game as a picture, or the whole game as a film."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+from snakeden.cli.progress import progress
+from snakeden.drawing.image import FORMATS, film, form_of, pdf, png
+from snakeden.drawing.scene import Scene, common_box
+from snakeden.drawing.svg import PIXELS, svg
+from snakeden.drawing.themes import theme_names
+from snakeden.records import Record, read_all
+
+MOVING = ("gif", "webp")
+FILM_SIZE = 900
+"""The most pixels that a film is wide or high."""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("record", metavar="RECORD", type=Path, help="a file with a recorded game")
+    parser.add_argument("-o", "--output", metavar="FILE", type=Path, help=f"ends in .{', .'.join(FORMATS)}")
+    parser.add_argument("--at", metavar="PLY", type=int, help="after so many moves; the last position if left out")
+    parser.add_argument("--game", metavar="N", type=int, default=1, help="which game of the file, from 1")
+    parser.add_argument("--theme", choices=theme_names(), default="light")
+    parser.add_argument("--milliseconds", metavar="MS", type=int, default=900, help="of a film: time a move")
+    parser.add_argument("--scale", type=float, default=2.0, help="of a PNG: pixels to a unit of the SVG")
+
+
+def chosen_record(path: Path, number: int) -> Record:
+    """The game of this number in a file; raises ValueError."""
+    if not path.is_file():
+        raise ValueError(f"there is no file {path}")
+    records = read_all(path.read_text(encoding="utf-8"))
+    if not 1 <= number <= len(records):
+        raise ValueError(f"{path} holds {len(records)} games; there is no number {number}")
+    return records[number - 1]
+
+
+def _scene(record: Record, ply: int) -> Scene:
+    """The position after so many moves, with the last of them."""
+    state = record.state(ply)
+    last = record.moves[ply - 1] if ply else None
+    scene: Scene = state.variant.game.view.scene(state, last_move=last, names=record.seats)
+    return scene
+
+
+def _scenes(record: Record) -> list[Scene]:
+    scenes = []
+    with progress("replaying", len(record.moves) + 1) as advance:
+        for ply, state in enumerate(record.states()):
+            last = record.moves[ply - 1] if ply else None
+            scenes.append(state.variant.game.view.scene(state, last_move=last, names=record.seats))
+            advance()
+    box = common_box(scenes)
+    return [replace(scene, box=box) for scene in scenes]
+
+
+def run(args: argparse.Namespace) -> int:
+    if args.milliseconds < 20 or not 0.1 <= args.scale <= 10:
+        raise ValueError("--milliseconds is at least 20, and --scale lies between 0.1 and 10")
+    form = form_of(args.output) if args.output else None
+    record = chosen_record(args.record, args.game)
+    if form in MOVING:
+        if args.at is not None:
+            raise ValueError(f"a .{form} shows the whole game: leave --at out, or ask for another ending")
+        scenes = _scenes(record)
+        cell = min(PIXELS, FILM_SIZE / max(scenes[0].box[2:]))
+        frames = [svg(scene, args.theme, cell) for scene in scenes]
+        with progress("drawing", len(frames)) as advance:
+            args.output.write_bytes(film(frames, str(form), args.milliseconds, advance))
+        return 0
+    scene = _scene(record, len(record.moves) if args.at is None else args.at)
+    if form is None:
+        show(scene)
+    elif form == "svg":
+        args.output.write_text(svg(scene, args.theme), encoding="utf-8")
+    elif form == "png":
+        args.output.write_bytes(png(svg(scene, args.theme), args.scale))
+    else:
+        args.output.write_bytes(pdf([svg(scene, args.theme)]))
+    return 0
+
+
+def show(scene: Scene) -> None:
+    """The scene on the terminal, in colour if it has any."""
+    from rich.console import Console
+
+    from snakeden.drawing.terminal import text
+
+    console = Console(file=sys.stdout, highlight=False)
+    console.print(text(scene, console.width), soft_wrap=True)

@@ -1,0 +1,479 @@
+"""Snakey Dice as a scene: the board with trails, blockades and power-ups, the dice on the table, and a score
+sheet for every player.
+
+Ids: `7,4` is a square, `die/0` the first die in hand (they lie by face), `sheet/0/flip` a track of seat 0 and
+`sheet/0/once/portal` its one-time actions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, Literal
+
+from snakeden.drawing.scene import (
+    Area,
+    Box,
+    Cap,
+    Cell,
+    Item,
+    Label,
+    Layer,
+    Mark,
+    MarkShape,
+    Panel,
+    Path,
+    Piece,
+    Point,
+    Scene,
+    Seat,
+    Target,
+    seats_of,
+)
+from snakeden.games.snakey_dice import layout
+from snakeden.games.snakey_dice.layout import Tables
+from snakeden.games.snakey_dice.notation import KINDS, TRACKS, USES, WAYS, faces, parse, square_name
+
+if TYPE_CHECKING:
+    from snakeden.core.moves import Move
+    from snakeden.core.state import State
+
+BODY = 0.46
+"""The width of a trail; a square is one wide."""
+GAP = 0.35
+SHEET: Point = (6.7, 6.9)
+"""The width and height of a score sheet."""
+_STEPS: tuple[Point, ...] = ((0, -1), (1, 0), (0, 1), (-1, 0))
+_ANGLES = (-90, 0, 90, 180)
+_FACES: dict[str, tuple[MarkShape, str]] = {
+    "1": ("arrow", "forward"),
+    "2": ("arrow", "forward"),
+    "3": ("turn-left", "left"),
+    "4": ("turn-right", "right"),
+    "5": ("turn-both", "left or right"),
+    "6": ("lock", "locked"),
+}
+KIND_NAMES = {"portal": "portal", "jump": "jump", "reroll": "reroll", "unlock": "unlock"}
+SCORE_ROWS = {
+    True: ("power-ups eaten", "actions unused", "tracks full", "blockades", "squares free", "squares jumped"),
+    False: ("levels gained", "actions unused", "tracks full", "trail", "standing bonus", "first to the top"),
+}
+
+
+def _at(t: Tables, place: int) -> Point:
+    width = t.side + 2
+    return (float(place % width), float(place // width))
+
+
+def _box(box: Box, role: str, name: str = "", rounded: float = 0.2, title: str = "") -> Area:
+    x, y, w, h = box
+    return Area(name, ((x, y), (x + w, y), (x + w, y + h), (x, y + h)), role, rounded, title=title)
+
+
+# ---- the board
+
+
+def _trails(t: Tables, array: Any, seat: int) -> list[list[tuple[int, int, int]]]:
+    """A seat's trail as (place, direction in, direction out), cut where it went through obstacles."""
+    held = array[t.board : t.key_words]
+    visited = []
+    for place in (held == layout.SNAKE + seat).nonzero()[0].tolist():
+        word = int(array[t.key_words + place])
+        visited.append((word >> 4, place, word >> 2 & 3, word & 3))
+    width = t.side + 2
+    parts: list[list[tuple[int, int, int]]] = []
+    due = -1
+    for _, place, way_in, way_out in sorted(visited):
+        if place != due:
+            parts.append([])
+        parts[-1].append((place, way_in, way_out))
+        due = place + (-width, 1, width, -1)[way_out]
+    return parts
+
+
+def _bodies(t: Tables, array: Any, seat: int, name: str) -> list[Item]:
+    items: list[Item] = []
+    parts = _trails(t, array, seat)
+    squares = sum(map(len, parts))
+    for i, part in enumerate(parts):
+        points = [_at(t, place) for place, _, _ in part]
+        dx, dy = _STEPS[part[0][1]]
+        ex, ey = _STEPS[part[-1][2]]
+        points.insert(0, (points[0][0] - 0.34 * dx, points[0][1] - 0.34 * dy))
+        points.append((points[-1][0] + 0.3 * ex, points[-1][1] + 0.3 * ey))
+        start: Cap = "tail" if i == 0 else "hole"
+        end: Cap = "head" if i == len(parts) - 1 else "hole"
+        items.append(
+            Path("", tuple(points), f"seat{seat}", BODY, start, end, title=f"{name}: {squares} squares")
+        )
+    return items
+
+
+def _front(t: Tables, array: Any, seat: int) -> Item | None:
+    """An arrow where the head will go in, if it can and the seat still plays."""
+    at = layout.SEAT_WORDS_AT + seat * layout.SEAT_WORDS
+    place = int(array[at + layout.FRONT])
+    if not array[at + layout.TRAIL] or array[at + layout.OUT] or array[t.board + place] > layout.POWER_UP:
+        return None
+    x, y = _at(t, place)
+    way = int(array[at + layout.WAY])
+    title = f"the front square is {square_name(t, place)}"
+    return Mark("", "arrow", x, y, f"seat{seat}", 0.5, _ANGLES[way], title=title)
+
+
+def board_cells(t: Tables, array: Any, names: tuple[str, ...] = ()) -> tuple[list[Item], list[Item]]:
+    """The squares, and the signs on them."""
+    cells: list[Item] = []
+    marks: list[Item] = []
+    starts = set(t.squares[: t.starts, layout.START_PLACE].tolist())
+    for number in range(t.side * t.side):
+        place = int(t.squares[number, layout.PLACE])
+        held, name = int(array[t.board + place]), square_name(t, place)
+        x, y = _at(t, place)
+        role, title = ("start", f"{name}, a start") if place in starts else ("cell", name)
+        if held >= layout.SNAKE:
+            role, title = f"seat{held - layout.SNAKE}", f"{name}, trail of {names[held - layout.SNAKE]}"
+        elif held == layout.POWER_UP:
+            title = f"{name}, a power-up"
+            marks.append(Mark("", "star", x, y, "powerup", 0.62))
+        elif held == layout.BLOCKADE:
+            title = f"{name}, a blockade"
+            marks.append(Mark("", "block", x, y, "blockade", 0.86))
+        cells.append(Cell(name, x, y, "square", role, title=title))
+    return cells, marks
+
+
+def board_frame(t: Tables) -> tuple[tuple[Item, ...], tuple[Item, ...]]:
+    """The wall, and the numbers of columns and rows."""
+    wall = _box((0.5, 0.5, float(t.side), float(t.side)), "wall", "wall", 0.0, "the wall")
+    labels: list[Item] = []
+    for i in range(t.side):
+        labels.append(Label(i + 1.0, 0.0, str(i + t.low), "quiet", 0.34))
+        labels.append(Label(0.0, i + 1.0, str(i + t.low), "quiet", 0.34))
+    return (wall,), tuple(labels)
+
+
+def _signs(
+    state: State, move: Move | str | None, role: Literal["last", "highlight", "candidate"], weight: float
+) -> list[Item]:
+    """A move on the board, if it has a place there: a frame around its square."""
+    if move is None:
+        return []
+    t: Tables = state.variant.tables
+    array = state.array()
+    code = parse(t, array, str(move))
+    place = None
+    if code >= t.square_moves:
+        place = int(t.squares[code - t.square_moves, layout.PLACE])
+    elif code >= layout.CHOOSE:
+        place = int(t.squares[(code - layout.CHOOSE) // 4, layout.START_PLACE])
+    elif layout.USE_DIE <= code < layout.USE_DIE + layout.LOCKED and role == "last":
+        place = _newest(t, array)
+    elif layout.USE_DIE <= code < layout.USE_DIE + layout.LOCKED:
+        at = layout.SEAT_WORDS_AT + int(array[layout.SEAT]) * layout.SEAT_WORDS
+        place = int(array[at + layout.FRONT])
+    if place is None or t.squares[place, layout.NUMBER] < 0:
+        return []
+    x, y = _at(t, place)
+    frame = _box((x - 0.46, y - 0.46, 0.92, 0.92), role, "", 0.08, f"{move}")
+    return [Area("", frame.points, role, 0.08, title=frame.title, weight=weight)]
+
+
+def _newest(t: Tables, array: Any) -> int:
+    """The place that was entered last of all."""
+    held = array[t.board : t.key_words]
+    trail = array[t.key_words : t.key_words + len(held)]
+    return int(((trail >> 4) * (held >= layout.SNAKE)).argmax())
+
+
+# ---- the dice
+
+
+def hand_faces(array: Any) -> str:
+    """The dice in hand by face; of the sixes the unlocked ones come last."""
+    return faces(int(array[layout.HAND]))
+
+
+def die_items(face: str, x: float, y: float, size: float, loose: bool = False) -> tuple[Any, ...]:
+    """A die that shows this face: its sign, drawn as if the snake looked up, and its number."""
+    shape, _ = _FACES[face]
+    h = size / 2
+    angle = -90 if shape != "lock" else 0
+    sign = Mark("", shape, x, y + 0.02 * size, "face", 0.6 * size, angle, weight=1.0)
+    label = Label(x - 0.36 * size, y - 0.34 * size, face, "pip", 0.2 * size)
+    items: list[Item] = [_box((x - h, y - h, size, size), "face", "", 0.16 * size), sign, label]
+    if loose:
+        items.append(Label(x, y + 0.38 * size, "unlocked", "pip", 0.17 * size))
+    return tuple(items)
+
+
+def _dice_panel(state: State, array: Any, ready: set[str], left: float, top: float, width: float) -> Panel:
+    told = hand_faces(array)
+    phase, loose = int(array[layout.PHASE]), int(array[layout.UNLOCKED])
+    items: list[Item] = []
+    for i, face in enumerate(told):
+        unlocked = face == "6" and i >= len(told) - loose
+        x = left + 0.95 + i * 1.45
+        items.append(
+            Piece(
+                f"die/{i}",
+                "face",
+                die_items(face, x, top + 1.5, 1.2, unlocked),
+                "ready" if f"die/{i}" in ready else "waiting",
+                f"a die that shows {face}: {'unlocked' if unlocked else _FACES[face][1]}",
+                face,
+            )
+        )
+    now = {
+        layout.SET_UP: "set-up: a square is rolled",
+        layout.START: "choose a start and a direction",
+        layout.ROLL: f"{int(array[layout.DICE_DUE])} dice are rolled",
+        layout.MANIPULATE: "reroll, flip, unlock, or name the dice to ignore",
+        layout.BONUS: "three locked dice: take a one-time action",
+        layout.USE: "use the dice",
+        layout.MAKE: "a square is rolled",
+        layout.RAISE: "raise a track",
+        layout.LEAVE: "escape, or end the turn",
+        layout.FINISHED: "the game is over",
+    }[phase]
+    ground = (
+        _box((left, top, width, 2.4), "panel"),
+        Label(left + 0.3, top + 0.45, "Dice", "ink", 0.4, "start", bold=True),
+        Label(left + width - 0.3, top + 0.45, now, "ink", 0.36, "end"),
+    )
+    words = " ".join(f"{face}={_FACES[face][1].replace(' ', '-')}" for face in told)
+    lines = (f"Dice: {now}", words or "no dice in hand")
+    layers = (Layer("ground", ground), Layer("pieces", tuple(items)))
+    return Panel("dice", "dice", (left, top, width, 2.4), layers, "Dice", lines=lines)
+
+
+# ---- the sheets
+
+
+def _track(
+    t: Tables, seat: int, track: int, level: int, first: bool, left: float, y: float, ready: set[str]
+) -> Piece:
+    values = [int(v) for v in t.values[track, :5]]
+    items: list[Any] = [Label(left, y, TRACKS[track], "ink", 0.36, "start")]
+    for i, value in enumerate(values):
+        x = left + 2.5 + i * 0.78
+        items.append(_box((x - 0.32, y - 0.28, 0.64, 0.56), f"seat{seat}" if i <= level else "cell", "", 0.08))
+        items.append(Label(x, y, str(value), "ink", 0.32, bold=i == level))
+    if first:
+        items.append(Mark("", "star", left + 2.5 + 5 * 0.78 - 0.2, y, "powerup", 0.42, title="first to the top"))
+    name = f"sheet/{seat}/{TRACKS[track]}"
+    return Piece(
+        name,
+        f"seat{seat}",
+        tuple(items),
+        "ready" if name in ready else "waiting",
+        f"{TRACKS[track]}: level {level}, {values[level]} a turn",
+        f"{TRACKS[track]} {values[level]} (level {level})",
+    )
+
+
+def _once(
+    t: Tables, array: Any, seat: int, kind: int, left: float, y: float, ready: set[str]
+) -> Piece:
+    at = layout.SEAT_WORDS_AT + seat * layout.SEAT_WORDS
+    free = int(array[at + layout.ACTIONS + kind])
+    printed = int(t.first[at + layout.ACTIONS + kind])
+    given = int(array[at + layout.GIVEN + kind])
+    used = printed + given - free
+    items: list[Any] = [Label(left, y, KIND_NAMES[KINDS[kind]], "ink", 0.36, "start")]
+    for i in range(printed + layout.MOST_GIVEN):
+        x = left + 2.5 + i * 0.66
+        there = i < printed + given
+        items.append(_box((x - 0.22, y - 0.22, 0.44, 0.44), "cell" if there else "outside", "", 0.22))
+        if there and i < used:
+            items.append(Mark("", "cross", x, y, "ink", 0.4))
+    name = f"sheet/{seat}/once/{KINDS[kind]}"
+    status: Literal["ready", "waiting", "used"] = "ready" if name in ready else "waiting" if free else "used"
+    return Piece(name, f"seat{seat}", tuple(items), status, f"one-time {KINDS[kind]}: {free} left", str(free))
+
+
+def _sheet(
+    t: Tables, array: Any, seat: int, who: Seat, ready: set[str], left: float, top: float
+) -> Panel:
+    at = layout.SEAT_WORDS_AT + seat * layout.SEAT_WORDS
+    levels = [int(array[at + layout.LEVEL + track]) for track in range(4)]
+    items: list[Item] = []
+    y = top + 1.2
+    for track in range(4):
+        first = int(array[layout.FIRST + track]) == seat + 1 and not t.solo
+        items.append(_track(t, seat, track, levels[track], first, left + 0.3, y, ready))
+        y += 0.68
+    dice = [int(v) for v in t.values[layout.DICE_ROW, :5]]
+    row: list[Any] = [Label(left + 0.3, y, "snake dice", "ink", 0.36, "start")]
+    for i, value in enumerate(dice):
+        weight = max(levels) == i
+        row.append(Label(left + 2.8 + i * 0.78, y, str(value), "ink" if weight else "quiet", 0.34, bold=weight))
+    items.append(Piece(f"sheet/{seat}/dice", f"seat{seat}", tuple(row), "waiting", f"{dice[max(levels)]} dice a turn"))
+    y += 0.72
+    kinds = [kind for kind in range(4) if t.first[at + layout.ACTIONS + kind]]
+    for kind in kinds:
+        items.append(_once(t, array, seat, kind, left + 0.3, y, ready))
+        y += 0.56
+    state = "out" if array[at + layout.OUT] else {"won": "won", "lost": ""}.get(who.status, "")
+    points = f"{who.score} points" + (f", {state}" if state else "")
+    height = SHEET[1]
+    ground = (
+        _box((left, top, SHEET[0], height), "panel", f"sheet/{seat}"),
+        Label(left + 0.3, top + 0.5, who.name, f"seat{seat}", 0.45, "start", bold=True),
+        Label(left + SHEET[0] - 0.3, top + 0.5, points, "ink", 0.4, "end"),
+    )
+    tracks = ", ".join(
+        f"{TRACKS[i]} {int(t.values[i, levels[i]])} (level {levels[i]})" for i in range(4)
+    )
+    once = ", ".join(f"{KINDS[kind]} {int(array[at + layout.ACTIONS + kind])}" for kind in kinds)
+    lines = (
+        f"{who.name}: {points}",
+        f"{tracks}; {dice[max(levels)]} dice",
+        f"one-time: {once}",
+    )
+    layers = (Layer("ground", ground), Layer("pieces", tuple(items)))
+    return Panel(
+        f"sheet/{seat}", "sheet", (left, top, *SHEET), layers, who.name, f"seat{seat}", lines=lines
+    )
+
+
+# ---- the scene
+
+_RATINGS = (
+    (100, "Supreme Master of Slithering"),
+    (75, "Pretty Super Serpent"),
+    (50, "Average Snake-in-the-grass"),
+)
+
+
+def rating(score: int) -> str:
+    """What the solo sheet calls a score."""
+    return next((name for least, name in _RATINGS if score >= least), "Pathetic Worm")
+
+
+def _title(state: State, seats: tuple[Seat, ...]) -> str:
+    told = ", ".join(f"{seat.name} {seat.score}" for seat in seats)
+    if state.player is None and len(seats) == 1:
+        end = f"the game is over: {rating(seats[0].score)}"
+    elif state.player is None:
+        won = [seat.name for seat in seats if seat.status == "won"]
+        end = f"{won[0]} wins" if len(won) == 1 else f"shared by {' and '.join(won)}"
+    elif state.player < 0:
+        end = "the dice are rolled"
+    else:
+        end = f"{seats[state.player].name} to move"
+    return f"Snakey Dice: {told}; {end}"
+
+
+def scene(
+    state: State,
+    last_move: Move | str | None = None,
+    highlight: Move | str | None = None,
+    candidates: Iterable[tuple[Move | str, float]] = (),
+    names: tuple[str, ...] = (),
+) -> Scene:
+    """The position; with the move that led to it, a move pointed at, and moves considered, each with a weight
+    of up to 1. `names` are the players', by seat."""
+    t: Tables = state.variant.tables
+    array = state.array()
+    names = names or tuple(f"Player {i + 1}" for i in range(state.seats))
+    seats = seats_of(state.player, state.scores(), state.winners(), names)
+    seats = tuple(
+        Seat(seat.role, seat.name, seat.score, "out") if _is_out(array, i) and seat.status == "waiting" else seat
+        for i, seat in enumerate(seats)
+    )
+    targets = move_targets(state)
+    ready = {name for target in targets for name in (*target.places, *target.via)}
+
+    cells, marks = board_cells(t, array, names)
+    wall, labels = board_frame(t)
+    bodies = [item for seat in range(t.seats) for item in _bodies(t, array, seat, names[seat])]
+    fronts = [item for seat in range(t.seats) if (item := _front(t, array, seat)) is not None]
+    signs = _signs(state, last_move, "last", 1.0)
+    signs += [item for move, weight in candidates for item in _signs(state, move, "candidate", weight)]
+    signs += _signs(state, highlight, "highlight", 1.0)
+    side = t.side + 1.2
+    box = (-0.5, -0.5, side, side)
+    board = Panel(
+        "board",
+        "board",
+        box,
+        (
+            Layer("ground", (_box(box, "panel"),)),
+            Layer("cells", (*cells, *wall)),
+            Layer("paths", tuple(bodies)),
+            Layer("marks", (*marks, *fronts, *signs)),
+            Layer("labels", labels),
+        ),
+        "Board",
+    )
+    panels = [board]
+    right, across = box[0] + side + GAP, 1 if t.seats < 3 else 2
+    for seat in range(t.seats):
+        row, column = divmod(seat, across)
+        x, y = right + column * (SHEET[0] + GAP), box[1] + row * (SHEET[1] + GAP)
+        panels.append(_sheet(t, array, seat, seats[seat], ready, x, y))
+    panels.append(_dice_panel(state, array, ready, box[0], box[1] + side + GAP, side))
+    width = max(panel.box[0] + panel.box[2] for panel in panels) - box[0]
+    height = max(panel.box[1] + panel.box[3] for panel in panels) - box[1]
+    whole = (box[0] - 0.25, box[1] - 0.25, width + 0.5, height + 0.5)
+    return Scene(state.game, _title(state, seats), whole, seats, tuple(panels))
+
+
+def _is_out(array: Any, seat: int) -> bool:
+    return bool(array[layout.SEAT_WORDS_AT + seat * layout.SEAT_WORDS + layout.OUT])
+
+
+# ---- moves by pointing
+
+
+def move_targets(state: State) -> tuple[Target, ...]:
+    """Every legal move: the dice, the square, or the line of the sheet to point at, and words for it.
+
+    A move about several dice names them all; of dice that show the same face it names the first ones, and of
+    sixes the unlocked ones where only those can be meant."""
+    if state.player is None or state.player < 0:
+        return ()
+    t: Tables = state.variant.tables
+    array = state.array()
+    hand, loose = hand_faces(array), int(array[layout.UNLOCKED])
+    seat = state.player
+    front = int(array[layout.SEAT_WORDS_AT + seat * layout.SEAT_WORDS + layout.FRONT])
+    ahead = (square_name(t, front),) if t.squares[front, layout.NUMBER] >= 0 else ()
+
+    def dice(named: str, unlocked: bool = False) -> tuple[str, ...]:
+        found: list[int] = []
+        for face in named:
+            first = len(hand) - loose if face == "6" and unlocked else 0
+            found.append(next(i for i in range(first, len(hand)) if hand[i] == face and i not in found))
+        return tuple(f"die/{i}" for i in found)
+
+    found = []
+    for move in state.legal_moves():
+        word, _, rest = move.text.partition(":")
+        if word == "start":
+            square, _, way = rest.partition(":")
+            target = Target(move.text, (square,), turn=WAYS.index(way), label=f"begin {way}")
+        elif word in ("reroll", "reroll!", "flip"):
+            once = ", one-time" if word.endswith("!") else ""
+            via = (f"sheet/{seat}/once/reroll",) if once else (f"sheet/{seat}/{word}",)
+            target = Target(move.text, dice(rest, True), via=via, label=word.rstrip("!") + once)
+        elif word in ("unlock", "unlock!"):
+            once = word.endswith("!")
+            via = (f"sheet/{seat}/once/unlock",) if once else (f"sheet/{seat}/unlock",)
+            target = Target(move.text, dice("6"), via=via, label="unlock" + (", one-time" if once else ""))
+        elif word == "ignore":
+            label = "ignore and go on" if rest else "ignore none and go on"
+            target = Target(move.text, dice(rest), label=label)
+        elif word == "use":
+            turn = USES.index(rest)
+            label = {"5L": "turn left", "5R": "turn right", "6": "make blockades"}.get(rest, "")
+            way = label or _FACES[rest][1]
+            target = Target(move.text, dice(rest[0]), turn=turn, via=ahead if rest != "6" else (), label=way)
+        elif word == "bonus":
+            target = Target(move.text, (f"sheet/{seat}/once/{rest}",), label=f"take one {rest}")
+        elif word == "level":
+            target = Target(move.text, (f"sheet/{seat}/{rest}",), label=f"raise {rest}")
+        else:
+            target = Target(move.text, (), label={"end": "end the turn"}.get(word, word))
+        found.append(target)
+    return tuple(found)
