@@ -22,7 +22,9 @@ FILM_SIZE = 900
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("record", metavar="RECORD", type=Path, help="a file with a recorded game")
     parser.add_argument("-o", "--output", metavar="FILE", type=Path, help=f"ends in .{', .'.join(FORMATS)}")
-    parser.add_argument("--at", metavar="PLY", type=int, help="after so many moves; the last position if left out")
+    parser.add_argument(
+        "--at", metavar="PLY", type=int, help="after so many moves; the last position if left out"
+    )
     parser.add_argument("--game", metavar="N", type=int, default=1, help="which game of the file, from 1")
     parser.add_argument("--theme", choices=theme_names(), default="light")
     parser.add_argument("--milliseconds", metavar="MS", type=int, default=900, help="of a film: time a move")

@@ -256,10 +256,14 @@ def _track(
     items: list[Any] = [Label(left, y, TRACKS[track], "ink", 0.36, "start")]
     for i, value in enumerate(values):
         x = left + 2.5 + i * 0.78
-        items.append(_box((x - 0.32, y - 0.28, 0.64, 0.56), f"seat{seat}" if i <= level else "cell", "", 0.08))
+        items.append(
+            _box((x - 0.32, y - 0.28, 0.64, 0.56), f"seat{seat}" if i <= level else "cell", "", 0.08)
+        )
         items.append(Label(x, y, str(value), "ink", 0.32, bold=i == level))
     if first:
-        items.append(Mark("", "star", left + 2.5 + 5 * 0.78 - 0.2, y, "powerup", 0.42, title="first to the top"))
+        items.append(
+            Mark("", "star", left + 2.5 + 5 * 0.78 - 0.2, y, "powerup", 0.42, title="first to the top")
+        )
     name = f"sheet/{seat}/{TRACKS[track]}"
     return Piece(
         name,
@@ -271,9 +275,7 @@ def _track(
     )
 
 
-def _once(
-    t: Tables, array: Any, seat: int, kind: int, left: float, y: float, ready: set[str]
-) -> Piece:
+def _once(t: Tables, array: Any, seat: int, kind: int, left: float, y: float, ready: set[str]) -> Piece:
     at = layout.SEAT_WORDS_AT + seat * layout.SEAT_WORDS
     free = int(array[at + layout.ACTIONS + kind])
     printed = int(t.first[at + layout.ACTIONS + kind])
@@ -291,9 +293,7 @@ def _once(
     return Piece(name, f"seat{seat}", tuple(items), status, f"one-time {KINDS[kind]}: {free} left", str(free))
 
 
-def _sheet(
-    t: Tables, array: Any, seat: int, who: Seat, ready: set[str], left: float, top: float
-) -> Panel:
+def _sheet(t: Tables, array: Any, seat: int, who: Seat, ready: set[str], left: float, top: float) -> Panel:
     at = layout.SEAT_WORDS_AT + seat * layout.SEAT_WORDS
     levels = [int(array[at + layout.LEVEL + track]) for track in range(4)]
     items: list[Item] = []
@@ -306,8 +306,12 @@ def _sheet(
     row: list[Any] = [Label(left + 0.3, y, "snake dice", "ink", 0.36, "start")]
     for i, value in enumerate(dice):
         weight = max(levels) == i
-        row.append(Label(left + 2.8 + i * 0.78, y, str(value), "ink" if weight else "quiet", 0.34, bold=weight))
-    items.append(Piece(f"sheet/{seat}/dice", f"seat{seat}", tuple(row), "waiting", f"{dice[max(levels)]} dice a turn"))
+        row.append(
+            Label(left + 2.8 + i * 0.78, y, str(value), "ink" if weight else "quiet", 0.34, bold=weight)
+        )
+    items.append(
+        Piece(f"sheet/{seat}/dice", f"seat{seat}", tuple(row), "waiting", f"{dice[max(levels)]} dice a turn")
+    )
     y += 0.72
     kinds = [kind for kind in range(4) if t.first[at + layout.ACTIONS + kind]]
     for kind in kinds:
@@ -321,9 +325,7 @@ def _sheet(
         Label(left + 0.3, top + 0.5, who.name, f"seat{seat}", 0.45, "start", bold=True),
         Label(left + SHEET[0] - 0.3, top + 0.5, points, "ink", 0.4, "end"),
     )
-    tracks = ", ".join(
-        f"{TRACKS[i]} {int(t.values[i, levels[i]])} (level {levels[i]})" for i in range(4)
-    )
+    tracks = ", ".join(f"{TRACKS[i]} {int(t.values[i, levels[i]])} (level {levels[i]})" for i in range(4))
     once = ", ".join(f"{KINDS[kind]} {int(array[at + layout.ACTIONS + kind])}" for kind in kinds)
     lines = (
         f"{who.name}: {points}",
@@ -331,9 +333,7 @@ def _sheet(
         f"one-time: {once}",
     )
     layers = (Layer("ground", ground), Layer("pieces", tuple(items)))
-    return Panel(
-        f"sheet/{seat}", "sheet", (left, top, *SHEET), layers, who.name, f"seat{seat}", lines=lines
-    )
+    return Panel(f"sheet/{seat}", "sheet", (left, top, *SHEET), layers, who.name, f"seat{seat}", lines=lines)
 
 
 # ---- the scene
@@ -378,7 +378,9 @@ def scene(
     names = names or tuple(f"Player {i + 1}" for i in range(state.seats))
     seats = seats_of(state.player, state.scores(), state.winners(), names)
     seats = tuple(
-        Seat(seat.role, seat.name, seat.score, "out") if _is_out(array, i) and seat.status == "waiting" else seat
+        Seat(seat.role, seat.name, seat.score, "out")
+        if _is_out(array, i) and seat.status == "waiting"
+        else seat
         for i, seat in enumerate(seats)
     )
     targets = move_targets(state)
@@ -458,9 +460,9 @@ def move_targets(state: State) -> tuple[Target, ...]:
             via = (f"sheet/{seat}/once/reroll",) if once else (f"sheet/{seat}/{word}",)
             target = Target(move.text, dice(rest, True), via=via, label=word.rstrip("!") + once)
         elif word in ("unlock", "unlock!"):
-            once = word.endswith("!")
+            once = ", one-time" if word.endswith("!") else ""
             via = (f"sheet/{seat}/once/unlock",) if once else (f"sheet/{seat}/unlock",)
-            target = Target(move.text, dice("6"), via=via, label="unlock" + (", one-time" if once else ""))
+            target = Target(move.text, dice("6"), via=via, label="unlock" + once)
         elif word == "ignore":
             label = "ignore and go on" if rest else "ignore none and go on"
             target = Target(move.text, dice(rest), label=label)
