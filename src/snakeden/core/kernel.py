@@ -98,6 +98,14 @@ def inner(function: _F) -> _F:
     return compiled
 
 
+def routine(function: _F) -> _F:
+    """An `inner` rule that is long and called from several places. It is called, not copied to each of them,
+    which would multiply the time it takes to compile. A call costs nanoseconds, more the more arrays it hands
+    over. (Numba lets callees inherit `forceinline`, so it is refused in words.)"""
+    compiled: _F = numba.njit(no_cpython_wrapper=True, forceinline=False, **_RULES)(function)
+    return compiled
+
+
 def driver(function: _F) -> _F:
     """A loop around kernels, such as a search: compiled like a kernel, but free to allocate."""
     return _cached(function, _DRIVER)
