@@ -37,8 +37,8 @@ ENDS, BLANK = 4, 5
 COLOURED = 8
 """Set in addition where the part is coloured."""
 
-# Columns of `face_table`.
-KIND, OWN, GRAY, GRAY_2 = 0, 1, 2, 3
+# Columns of `card_table`; before them stand the four sides.
+KIND, OWN, GRAY, GRAY_2 = 4, 5, 6, 7
 
 
 def card(colour: int, face: int) -> int:
@@ -59,37 +59,27 @@ def face_parts(face: int) -> tuple[str, ...]:
     return way, opposite, _others(way + opposite)
 
 
-def parts_table() -> NDArray[np.int8]:
-    """[FRAME + 4, 4] per card and side: what the part there does when it is entered."""
-    table = np.full((FRAME + 4, 4), BLANK, np.int8)
+def card_table() -> NDArray[np.int8]:
+    """[FRAME + 4, 8] per card: what the part on each of the four sides does when it is entered; the KIND of
+    card; a side that its coloured part touches (OWN), that its gray part touches (GRAY), and of a head or
+    tail one that its second gray part touches (GRAY_2). -1 where there is no such thing."""
+    table = np.full((FRAME + 4, 8), -1, np.int8)
+    table[:, :4] = BLANK
 
     def put(code: int, sides: str, flag: int) -> None:
         a, b = SIDES.index(sides[0]), SIDES.index(sides[-1])
         table[code, a], table[code, b] = (b | flag, a | flag) if a != b else (ENDS | flag, ENDS | flag)
 
-    for face in range(len(FACES)):
+    for face, (kind, _) in enumerate(FACES):
         for colour in range(4):
+            code = card(colour, face)
+            table[code, KIND] = KINDS.index(kind)
             for part, sides in enumerate(face_parts(face)):
-                put(card(colour, face), sides, COLOURED if part == 0 else 0)
+                put(code, sides, COLOURED if part == 0 else 0)
+                table[code, OWN + part] = SIDES.index(sides[0])
     for way in range(4):
         put(FRAME + way, FACES[FIRST_CURVE + way][1], 0)
     return table
-
-
-def face_table() -> NDArray[np.int8]:
-    """[faces, 4] KIND of the card; a side that its coloured part touches (OWN), that its gray part touches
-    (GRAY), and for heads and tails that its second gray part touches (GRAY_2), else -1."""
-    rows = []
-    for face, (kind, _) in enumerate(FACES):
-        sides = [SIDES.index(part[0]) for part in face_parts(face)]
-        rows.append([KINDS.index(kind), *sides, -1][:4])
-    return np.array(rows, np.int8)
-
-
-def growing_table() -> NDArray[np.int8]:
-    """[4, 5] the faces whose coloured part touches a side, ascending."""
-    rows = [[face for face, (_, way) in enumerate(FACES) if side in way] for side in SIDES]
-    return np.array(rows, np.int8)
 
 
 # ---- what lies on the table before the first move

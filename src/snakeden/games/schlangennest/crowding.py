@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from snakeden.core.kernel import inner
+from snakeden.core.kernel import inner, routine
 from snakeden.games.schlangennest.cards import CURVE
 from snakeden.games.schlangennest.strands import end_of, supply
 
@@ -43,7 +43,8 @@ def bits(mask):
 
 @inner
 def first_to_curve(t, mover, a, b):
-    """Of two colours, the one whose owner comes first after the mover, the mover last."""
+    """Of two colours, the one whose owner comes first after the mover, the mover last. They have different
+    owners: a player's two snakes begin with a tail and so have one open end each."""
     return a if (a - mover - 1) % t.seats <= (b - mover - 1) % t.seats else b
 
 
@@ -53,7 +54,7 @@ def both_round_corner(one, other):
     return one >= 0 and other >= 0 and one >> 2 == other >> 2 and (one ^ other) & 3 != 2
 
 
-@inner
+@routine
 def crowding(t, s, change, mover, kind):
     """(0, 0, 0) if the change crowds no square; else which of the three rules it breaks, the square, and: the
     colours there as bits, the other square, or both colours and the one that lacks a curve, a * 16 + b * 4 +

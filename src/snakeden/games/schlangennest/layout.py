@@ -38,11 +38,9 @@ from snakeden.games.schlangennest.cards import (
     CARDS,
     FACES,
     SUPPLY,
-    face_table,
+    card_table,
     fence,
     frame,
-    growing_table,
-    parts_table,
 )
 
 DTYPE = np.int16
@@ -88,14 +86,8 @@ class Tables(NamedTuple):
     squares: int
     origin: int
     """The number of square (0, 0)."""
-    parts: NDArray[np.int8]
-    """[cards, 4] what the part on each side does when it is entered, see `cards.parts_table`."""
-    faces: NDArray[np.int8]
-    """[faces, 4] see `cards.face_table`."""
-    growing: NDArray[np.int8]
-    """[4, 5] the faces whose coloured part touches a side."""
-    start: NDArray[np.int16]
-    """[words] the first position."""
+    cards: NDArray[np.int8]
+    """[cards, 8] see `cards.card_table`. The only array, because each one makes every call dearer."""
 
 
 def snake_at(colour: int) -> int:
@@ -122,24 +114,10 @@ def tables(options: Mapping[str, Any]) -> Tables:
         # are laid while there are fewer cards than colours, each with eight neighbours.
         most_first = 8 * (colours - 1)
     squares = stride * rows
-    start = np.zeros(BOARD + squares, np.int16)
-    start[PENDING] = 1 if snakes == 1 else 1 + (1 << seats)
-    start[[LEFT, RIGHT, BOTTOM, TOP]] = stride, -1, rows, -1
-    for colour in range(4):
-        at = snake_at(colour)
-        start[at + SUPPLY_AT : at + SUPPLY_AT + 4] = SUPPLY if colour < colours else 0
-        start[at + ENDS_AT : at + ENDS_AT + 4] = -1, 3, -1, 3
-    laid = {}
-    if border == FENCE:
-        laid = fence(long, short, colours)
-    elif border == FRAMED:
-        laid = frame(long, short)
-    for (x, y), code in laid.items():
-        start[BOARD + origin + y * stride + x] = code
     return Tables(
         seats=seats,
-        words=len(start),
-        key_words=len(start),
+        words=BOARD + squares,
+        key_words=BOARD + squares,
         actions=(colours if snakes == 2 else 1) * squares * DEEDS,
         most_moves=max(most_first * len(FACES), 2 * MOST_TURNS),
         colours=colours,
@@ -152,13 +130,24 @@ def tables(options: Mapping[str, Any]) -> Tables:
         stride=stride,
         squares=squares,
         origin=origin,
-        parts=parts_table(),
-        faces=face_table(),
-        growing=growing_table(),
-        start=start,
+        cards=card_table(),
     )
 
 
 def opening(t: Tables) -> NDArray[np.int16]:
     """The first position."""
-    return t.start.copy()
+    s = np.zeros(t.words, np.int16)
+    s[PENDING] = 1 if t.snakes == 1 else 1 + (1 << t.seats)
+    s[[LEFT, RIGHT, BOTTOM, TOP]] = t.stride, -1, t.squares // t.stride, -1
+    for colour in range(4):
+        at = snake_at(colour)
+        s[at + SUPPLY_AT : at + SUPPLY_AT + 4] = SUPPLY if colour < t.colours else 0
+        s[at + ENDS_AT : at + ENDS_AT + 4] = -1, 3, -1, 3
+    laid = {}
+    if t.border == FENCE:
+        laid = fence(t.long, t.short, t.colours)
+    elif t.border == FRAMED:
+        laid = frame(t.long, t.short)
+    for (x, y), code in laid.items():
+        s[BOARD + t.origin + y * t.stride + x] = code
+    return s

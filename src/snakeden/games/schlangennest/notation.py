@@ -111,9 +111,9 @@ def _ways_to_colours(t: Tables, board: NDArray[Any], square: int) -> dict[tuple[
             dx, dy = STEPS[out]
             here += dy * t.stride + dx
             card = int(board[here])
-            if card == FREE or int(t.parts[card, out ^ 2]) & 7 == BLANK:
+            if card == FREE or int(t.cards[card, out ^ 2]) & 7 == BLANK:
                 break
-            part = int(t.parts[card, out ^ 2])
+            part = int(t.cards[card, out ^ 2])
             path.append(here)
             if part & COLOURED:
                 found[side, (card - 1) // len(FACES)] = path

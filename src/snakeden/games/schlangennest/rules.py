@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from snakeden.core.game import OVER
-from snakeden.core.kernel import inner, kernel
+from snakeden.core.kernel import inner, kernel, routine
 from snakeden.core.rng import below
 from snakeden.games.schlangennest.cards import (
     COLOURED,
@@ -166,16 +166,16 @@ def strand_fault(t, s, colour, square, face, around):
     for i in range(3):
         if change.colours[i] < -1:
             return np.int64(JOINS), square, np.int64(i)
-    rule, a, b = crowding(t, s, change, np.int64(s[SEAT]), np.int64(t.faces[face, KIND]))
+    rule, a, b = crowding(t, s, change, np.int64(s[SEAT]), np.int64(t.cards[1 + face, KIND]))
     if rule:
         return CROWDED + rule, a, b
     return np.int64(0), np.int64(0), np.int64(0)
 
 
-@inner
+@routine
 def fits(t, s, colour, square, face, around):
     """Whether a card may lie on this free square, if it has business there."""
-    if room_fault(t, s, square, np.int64(t.faces[face, KIND]))[0]:
+    if room_fault(t, s, square, np.int64(t.cards[1 + face, KIND]))[0]:
         return False
     return strand_fault(t, s, colour, square, face, around)[0] == 0
 
@@ -238,10 +238,10 @@ def next_growth(t, s, colour, after):
         around = look(t, s, square)
         for face in range(deed + 1 if square == begin else 0, _FACES):
             card = 1 + face
-            meets = t.parts[card, end & 3] & COLOURED
+            meets = t.cards[card, end & 3] & COLOURED
             if other >> 2 == square:
-                meets |= t.parts[card, other & 3] & COLOURED
-            if meets and supply(s, colour, t.faces[face, KIND]) > 0:
+                meets |= t.cards[card, other & 3] & COLOURED
+            if meets and supply(s, colour, t.cards[1 + face, KIND]) > 0:
                 if fits(t, s, colour, square, np.int64(face), around):
                     return number(t, colour, square, face)
     return np.int64(-1)
@@ -268,7 +268,7 @@ def next_own_card(t, s, colour, kind, begin):
         for square in range(y * t.stride + s[LEFT], y * t.stride + s[RIGHT] + 1):
             if square >= begin:
                 card = on_board(s, square)
-                if card != FREE and colour_of(card) == colour and t.faces[(card - 1) % _FACES, KIND] == kind:
+                if card != FREE and colour_of(card) == colour and t.cards[card, KIND] == kind:
                     return np.int64(square)
     return np.int64(-1)
 
@@ -306,7 +306,7 @@ def next_swap(t, s, colour, begin, deed):
     return np.int64(-1)
 
 
-@inner
+@routine
 def next_opening(t, s, colour, after):
     """The way to open the ring that comes next after this move, or -1: turns, or swaps if there is no
     turn."""
@@ -319,7 +319,7 @@ def next_opening(t, s, colour, after):
     return move
 
 
-@inner
+@routine
 def next_move(t, s, colour, after):
     """The snake's legal move that comes next after this one (-1: its first), or -1."""
     how = status(s, colour)
@@ -369,11 +369,11 @@ def give_turn(t, s, seat):
 
 @inner
 def finish_rings(t, s):
-    """Rings of the seat to move that it has found no way to open are finished for good."""
+    """The seat to move has found no way to open its ring: it is finished for good. There are no rings where
+    players lead two snakes: all begin with a tail."""
     for colour in range(t.colours):
         if (s[PENDING] >> colour) & 1 and status(s, colour) == RING:
-            if next_opening(t, s, np.int64(colour), np.int64(-1)) < 0:
-                s[snake(colour) + STATUS] = STUCK
+            s[snake(colour) + STATUS] = STUCK
 
 
 @inner
@@ -394,8 +394,6 @@ def settle(t, s):
     passed = 0
     while s[SEAT] != OVER:
         if can_move(t, s):
-            if t.snakes == 2 and t.per_turn == 1:
-                finish_rings(t, s)
             return
         pass_over(t, s, passed)
         passed += 1
@@ -459,7 +457,7 @@ def shrink_extent(t, s):
     for y in range(bottom, top + 1):
         for x in range(left, right + 1):
             card = on_board(s, y * t.stride + x)
-            if card != FREE and colour_of(card) < t.colours and t.faces[(card - 1) % _FACES, KIND] <= CURVE:
+            if card != FREE and colour_of(card) < t.colours and t.cards[card, KIND] <= CURVE:
                 stretch_extent(s, x, y)
 
 
@@ -473,7 +471,7 @@ def stretch_extent(s, x, y):
 def lay(t, s, colour, square, face):
     """Lay a card, unchecked."""
     put_change(s, laid(t, look(t, s, square), square, colour, face))
-    kind = np.int64(t.faces[face, KIND])
+    kind = np.int64(t.cards[1 + face, KIND])
     s[BOARD + square] = 1 + colour * _FACES + face
     s[snake(colour) + SUPPLY_AT + kind] -= 1
     if kind <= CURVE:
@@ -547,6 +545,16 @@ def draw_any(t, s, rng):
 
 
 @inner
+def growing(side, slot):
+    """The five faces whose coloured part touches this side: a straight, two curves, the tail and the head."""
+    if slot == 0:
+        return 1 - (side & 1)
+    if slot < 3:
+        return FIRST_CURVE + ((side + 3 * (slot - 1)) & 3)
+    return FIRST_TAIL + 4 * (slot - 3) + side
+
+
+@inner
 def draw_growth(t, s, colour, rng):
     """Try the cards at the open ends in random order: (rng, move), -1 if none is legal."""
     one, other = end_of(s, colour, 0), end_of(s, colour, 1)
@@ -554,10 +562,10 @@ def draw_growth(t, s, colour, rng):
     for slot in range(10):
         end = one if slot < 5 else other
         if end >= 0:
-            face = t.growing[end & 3, slot % 5]
-            if supply(s, colour, t.faces[face, KIND]) > 0:
+            face = growing(end & 3, slot % 5)
+            if supply(s, colour, t.cards[1 + face, KIND]) > 0:
                 # A card that meets both ends on one square is tried for the first of them only.
-                twice = slot >= 5 and one >> 2 == end >> 2 and t.parts[1 + face, one & 3] & COLOURED
+                twice = slot >= 5 and one >> 2 == end >> 2 and t.cards[1 + face, one & 3] & COLOURED
                 if not twice:
                     untried |= 1 << slot
                     tries += 1
@@ -568,7 +576,7 @@ def draw_growth(t, s, colour, rng):
             n -= (untried >> slot) & 1
             slot += 1
         end = one if slot < 5 else other
-        face, square = np.int64(t.growing[end & 3, slot % 5]), end >> 2
+        face, square = np.int64(growing(end & 3, slot % 5)), end >> 2
         if fits(t, s, colour, square, face, look(t, s, square)):
             return rng, number(t, colour, square, face)
         untried &= ~(1 << slot)
@@ -581,9 +589,12 @@ def draw(t, s, rng):
     """A legal move of the seat to move, uniformly: (rng, move), -1 if there is none."""
     if t.snakes == 1:
         colour = np.int64(s[SEAT])
-        if status(s, colour) == OPEN:
+        how = status(s, colour)
+        if how == OPEN:
             return draw_growth(t, s, colour, rng)
-        if status(s, colour) == NOT_LAID:
+        if how == COMPLETE or how == STUCK:
+            return rng, np.int64(-1)
+        if how == NOT_LAID:
             rng, move = draw_first(t, s, colour, rng)
             if move >= 0:
                 return rng, move
@@ -593,8 +604,6 @@ def draw(t, s, rng):
 @kernel
 def sample(t, s, rng):
     """Settle and draw a legal move, each with the same probability."""
-    if t.snakes == 2:
-        settle(t, s)
     passed = 0
     while s[SEAT] != OVER:
         rng, move = draw(t, s, rng)
@@ -648,7 +657,7 @@ def snake_fault(t, s, colour, deed):
 @inner
 def card_fault(t, s, colour, square, face):
     """Why this card may not be laid."""
-    none, kind = np.int64(0), np.int64(t.faces[face, KIND])
+    none, kind = np.int64(0), np.int64(t.cards[1 + face, KIND])
     if supply(s, colour, kind) == 0:
         return np.int64(NO_CARD_LEFT), kind, none
     bare = status(s, colour) == NOT_LAID
@@ -671,7 +680,7 @@ def card_fault(t, s, colour, square, face):
         for which in range(2):
             end = end_of(s, colour, which)
             if end >= 0 and end >> 2 == square:
-                meets |= t.parts[1 + face, end & 3] & COLOURED
+                meets |= t.cards[1 + face, end & 3] & COLOURED
         if not meets:
             return np.int64(NOT_JOINED), square, none
     why, a, b = room_fault(t, s, square, kind)
@@ -686,7 +695,7 @@ def opening_fault(t, s, colour, square, deed):
     none, card = np.int64(0), on_board(s, square)
     kind = CURVE if deed < SWAP else STRAIGHT
     face = (card - 1) % _FACES
-    if card == FREE or colour_of(card) != colour or t.faces[face, KIND] != kind:
+    if card == FREE or colour_of(card) != colour or t.cards[1 + face, KIND] != kind:
         return np.int64(NOT_YOUR_CARD), square, np.int64(kind)
     if deed < SWAP:
         if (deed - TURN - (face - FIRST_CURVE)) & 1 == 0:

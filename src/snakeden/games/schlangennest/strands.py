@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from snakeden.core.kernel import inner
+from snakeden.core.kernel import inner, routine
 from snakeden.games.schlangennest.cards import BLANK, COLOURED, ENDS, FACES, FREE, GRAY, GRAY_2, OWN
 from snakeden.games.schlangennest.layout import BOARD, CLOSED, ENDS_AT, PARTS, SNAKE_WORDS, SNAKES_AT, STATUS
 
@@ -127,7 +127,7 @@ def follow(t, s, square, side):
             return colour, square * 4 + (side ^ 2), parts
         if square == start:
             return colour, np.int64(LOOP), parts
-        part = np.int64(t.parts[card, side ^ 2])
+        part = np.int64(t.cards[card, side ^ 2])
         side = part & _EXIT
         if side == BLANK:
             return colour, np.int64(CLOSED), parts
@@ -138,7 +138,7 @@ def follow(t, s, square, side):
             return colour, np.int64(CLOSED), parts
 
 
-@inner
+@routine
 def meeting(t, s, square, side):
     """The strand that meets a free square on this side: (colour, its other end, parts)."""
     if on_board(s, beside(t, square, side)) != FREE:
@@ -180,7 +180,7 @@ def outward(t, around, square, card, side, home):
         sides |= 1 << side
         if side == home:
             return colour, np.int64(LOOP), parts, sides
-        part = np.int64(t.parts[card, side])
+        part = np.int64(t.cards[card, side])
         parts += 1
         if part & COLOURED:
             colour = mix(colour, colour_of(card))
@@ -190,11 +190,11 @@ def outward(t, around, square, card, side, home):
         sides |= 1 << side
 
 
-@inner
+@routine
 def through(t, around, square, card, side):
     """The strand that holds the card's part on this side, once the card lies: (colour, one end, other end,
     parts, the card's sides it touches as bits)."""
-    part = np.int64(t.parts[card, side])
+    part = np.int64(t.cards[card, side])
     back = part & _EXIT
     colour, one, parts, sides = outward(t, around, square, card, side, back)
     if part & COLOURED:
@@ -211,29 +211,29 @@ def laid(t, around, square, colour, face):
     """The strands through a card of this colour, once it lies on the square."""
     card = np.int64(1 + colour * _FACES + face)
     none = np.int64(NEUTRAL)
-    c0, a0, b0, p0, seen = through(t, around, square, card, np.int64(t.faces[face, OWN]))
+    c0, a0, b0, p0, seen = through(t, around, square, card, np.int64(t.cards[card, OWN]))
     c1, a1, b1, p1 = none, none, none, none
     c2, a2, b2, p2 = none, none, none, none
-    gray = np.int64(t.faces[face, GRAY])
+    gray = np.int64(t.cards[card, GRAY])
     if (seen >> gray) & 1 == 0:
         c1, a1, b1, p1, more = through(t, around, square, card, gray)
         seen |= more
-    gray = np.int64(t.faces[face, GRAY_2])
+    gray = np.int64(t.cards[card, GRAY_2])
     if gray >= 0 and (seen >> gray) & 1 == 0:
         c2, a2, b2, p2, more = through(t, around, square, card, gray)
     return Change((c0, c1, c2), (a0, a1, a2), (b0, b1, b2), (p0, p1, p2))
 
 
-@inner
+@routine
 def turned(t, s, square, colour):
     """The mover's ring after one of its curves, on this square, was turned by 90°, whichever way: both ends
     of the ring then go on into the strand of the card's gray part. Its first end is LOOP if that strand is a
     ring or the mover's own."""
     card = on_board(s, square)
-    gray = np.int64(t.faces[(card - 1) % _FACES, GRAY])
+    gray = np.int64(t.cards[card, GRAY])
     none = np.int64(NEUTRAL)
     met, one, parts = follow(t, s, square, gray)
-    also, other, more = follow(t, s, square, np.int64(t.parts[card, gray]) & _EXIT)
+    also, other, more = follow(t, s, square, np.int64(t.cards[card, gray]) & _EXIT)
     met = mix(colour, mix(met, also))
     parts += more + 1 + parts_of(s, colour)
     return Change((met, none, none), (one, none, none), (other, none, none), (parts, none, none))
