@@ -93,7 +93,7 @@ class _Table:
 
     def does(self, part: Part) -> int:
         """What the part does when it is entered by its side."""
-        return int(self.t.parts[self.cards[part[0]], part[1]])
+        return int(self.t.cards[self.cards[part[0]], part[1]])
 
     def leaves(self, part: Part) -> int | None:
         """The other side that the part touches; None if it ends on the card."""
