@@ -163,6 +163,25 @@ def test_rerolls_flips_and_unlocking() -> None:
     assert legal(state) == {"ignore:", "ignore:6"}
 
 
+def test_what_the_levels_of_both_editions_allow() -> None:
+    def values(players: int) -> dict[str, tuple[int, ...]]:
+        state = snakeden.new_game("snakey-dice", players=players)
+        return {track.name: track.values for track in position.tracks(state, 0)}
+
+    assert values(1) == {
+        "reroll": (1, 1, 2, 2, 3),
+        "flip": (0, 1, 1, 2, 2),
+        "unlock": (0, 0, 1, 1, 2),
+        "ignore": (1, 1, 2, 2, 3),
+    }
+    assert values(2) == {
+        "reroll": (1, 2, 3, 4, 4),
+        "flip": (0, 1, 2, 3, 3),
+        "unlock": (0, 0, 1, 2, 2),
+        "ignore": (1, 1, 2, 2, 3),
+    }
+
+
 def eating_duel() -> State:
     """A duel of two on a board full of power-ups; seat 0 starts to the right, seat 1 at the far corner."""
     full = board("+", r2="S", r12="+" * 10 + "S")
@@ -347,6 +366,44 @@ def test_locked_dice_may_be_used_before_an_escape_or_a_crash() -> None:
     assert legal(played(state, "use:6 square:2,2")) == {"escape"}
     only_locked = played(solo("3,2 2,3 9,9 8,8 9,8 8,9"), "dice:66 ignore:6")
     assert legal(only_locked) == {"use:6", "escape"}
+
+
+def test_a_locked_die_may_be_used_before_a_crash_but_not_after_it() -> None:
+    pocket = board("#", r2="S+", r7="....", r11="#" * 10 + ".", r12="#" * 10 + "S")
+    state = snakeden.new_game("snakey-dice", players=2, map=pocket)
+    state = played(state, "start:2,2:right start:12,12:up dice:16 ignore: use:1 square:2,2 level:flip")
+    assert legal(state) == {"use:6"}
+    state = played(
+        snakeden.new_game("snakey-dice", players=2, map=pocket),
+        "start:2,2:right start:12,12:up dice:66 ignore:6 use:6 square:2,2 square:2,2 dice:16 ignore:",
+    )
+    state = played(state, "use:6 square:12,11 square:2,2")
+    assert legal(state) == {"crash"}
+    state = played(
+        snakeden.new_game("snakey-dice", players=2, map=pocket.replace("#.", "##").replace("S+", "S#")),
+        "start:2,2:right start:12,12:up dice:16 ignore:",
+    )
+    assert legal(state) == {"use:6", "crash"}
+    with pytest.raises(IllegalMove, match="you cannot escape it, so a movement die is a crash"):
+        state.play("use:1")
+
+
+def test_things_appear_only_on_empty_squares() -> None:
+    def held(state: State, square: tuple[int, int]) -> str:
+        return next(cell.held for cell in position.cells(state) if cell.square == square)
+
+    state = played(eating_duel(), "dice:16 ignore: use:1")
+    assert held(played(state, "square:2,2"), (2, 2)) == "trail"
+    state = played(solo(FAR), "dice:16 ignore: use:6")
+    for square, before in (((2, 2), "trail"), ((7, 3), "power-up"), ((9, 9), "blockade")):
+        assert held(played(state, f"square:{square[0]},{square[1]}"), square) == before
+    assert held(played(state, "square:3,3"), (3, 3)) == "blockade"
+    lane = board(".", r2="S+........S")
+    state = snakeden.new_game("snakey-dice", players=2, map=lane)
+    state = played(state, "start:2,2:right start:12,2:left dice:11 ignore: use:1")
+    assert len(state.chance_moves()) == 121
+    assert held(played(state, "square:3,2"), (3, 2)) == "trail"
+    assert held(played(state, "square:7,7"), (7, 7)) == "power-up"
 
 
 def walled(*, row: str) -> State:
@@ -594,7 +651,8 @@ def test_a_map_of_ones_own_lives_in_texts_and_records_without_its_file(tmp_path:
     file.write_text(
         "; two rooms\nblockades 1\npower-ups 2\n\n" + "\n".join(" ".join(row) for row in rows) + "\n"
     )
-    start = snakeden.new_game("snakey-dice", players=2, map=str(file))
+    start = snakeden.new_game("snakey-dice", players=2, map=file)
+    assert start == snakeden.new_game("snakey-dice", players=2, map=str(file))
     file.unlink()
     assert start.options["map"] == "1,2:" + "/".join(rows)
     moves = ["square:3,6", "square:6,8", "square:3,3"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -89,6 +90,8 @@ class Option:
 
     def opened(self, value: Any) -> Any:
         """The value; or, where it can only be a path and the option takes files, what the file says."""
+        if isinstance(value, os.PathLike):
+            value = os.fspath(value)
         if (
             self.from_file is None
             or not isinstance(value, str)

@@ -49,5 +49,7 @@ SNAKEY_DICE = Game(
         _MAP,
     ),
     resolve=_board,
-    equivalent_moves="a rolled square that is not empty changes nothing",
+    equivalent_moves=(
+        "a rolled square that is not empty changes nothing; once the board is full, the dice left over are alike"
+    ),
 )
