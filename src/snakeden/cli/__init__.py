@@ -10,6 +10,8 @@ from importlib import import_module
 
 COMMANDS = {
     "play": "play a game in the terminal",
+    "serve": "play in the browser, alone or with others",
+    "db": "look after the server's games",
     "verify": "replay stored games and show the first difference",
     "perft": "count the sequences of moves from a position",
     "bench": "measure the speed of the games",

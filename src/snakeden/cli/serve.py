@@ -1,0 +1,80 @@
+"""`snakeden serve`: the games on a web page, for this machine or for everybody."""
+
+from __future__ import annotations
+
+import argparse
+import os
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--host",
+        default="127.0.0.1",
+        help="address to listen on; 0.0.0.0 for everybody (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--port", type=int, default=None, help="default: 8330, or any free one if that is taken"
+    )
+    parser.add_argument(
+        "--database",
+        default=os.environ.get("SNAKEDEN_DATABASE"),
+        help="sqlite:///FILE or postgresql://… (default: $SNAKEDEN_DATABASE, else a file in your data folder)",
+    )
+    parser.add_argument(
+        "--origin",
+        action="append",
+        default=[],
+        help="public address, such as https://games.example.org; repeatable",
+    )
+    parser.add_argument(
+        "--behind-proxy", action="store_true", help="trust X-Forwarded-For, and send Secure cookies"
+    )
+    parser.add_argument(
+        "--workers", type=int, default=None, help="engine processes (default: one less than cores)"
+    )
+    parser.add_argument(
+        "--engine-seconds", type=float, default=10.0, help="longest time for an engine's move"
+    )
+    parser.add_argument(
+        "--sockets-per-client", type=int, default=64, help="live connections from one address"
+    )
+    parser.add_argument("--games-per-hour", type=float, default=240.0, help="new games from one address")
+    parser.add_argument("--requests-per-second", type=float, default=50.0, help="requests from one address")
+    parser.add_argument("--browser", action="store_true", help="open the page in a browser")
+    parser.add_argument(
+        "--log", default="warning", choices=["debug", "info", "warning", "error"], help="log level"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    from snakeden.server import logs
+    from snakeden.server.run import bind, serve
+    from snakeden.server.settings import Settings, default_database
+
+    logs.set_up(args.log)
+    chosen = {} if args.workers is None else {"engine_workers": max(1, args.workers)}
+    settings = Settings(
+        database=args.database or default_database(),
+        origins=tuple(origin.rstrip("/") for origin in args.origin),
+        behind_proxy=args.behind_proxy,
+        engine_seconds=args.engine_seconds,
+        sockets_per_client=args.sockets_per_client,
+        games_per_hour=args.games_per_hour,
+        games_burst=max(40, int(args.games_per_hour)),
+        requests_per_second=args.requests_per_second,
+        requests_burst=max(200, int(4 * args.requests_per_second)),
+        **chosen,
+    )
+    if args.port is None:
+        try:
+            sock = bind(args.host, 8330)
+        except ValueError:
+            sock = bind(args.host, 0)
+    else:
+        sock = bind(args.host, args.port)
+    serve(settings, sock, _say, browser=args.browser)
+    return 0
+
+
+def _say(address: str) -> None:
+    print(f"Snakeden is at {address} (Ctrl-C ends it)", flush=True)

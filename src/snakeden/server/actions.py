@@ -1,0 +1,320 @@
+"""What a player can do, whichever way the message came: HTTP or WebSocket."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from snakeden.core.errors import BadOption
+from snakeden.core.registry import game as find_game
+from snakeden.core.state import State
+from snakeden.server import seats as secret
+from snakeden.server.dice import new_seed
+from snakeden.server.live import Hub, Live, held_seats
+from snakeden.server.match import Match, Ply, Refused, Seat
+from snakeden.server.openings import opening
+from snakeden.server.recording import game_of, plies_of
+from snakeden.server.seats import Credentials
+from snakeden.server.store import Conflict, NewGame, StoredGame
+
+
+@dataclass(frozen=True)
+class WantedSeat:
+    kind: str
+    name: str
+    agent: str
+
+
+@dataclass(frozen=True)
+class Made:
+    """A game just made: its join links' codes by seat."""
+
+    live: Live
+    codes: dict[int, str]
+
+
+def _who(live: Live, credentials: Credentials, seat: int | None) -> tuple[int, frozenset[int]]:
+    """The seat to act for, and all that are held; refuses strangers."""
+    held = held_seats(live, credentials)
+    if not held:
+        status = 401 if credentials.key is None else 403
+        raise Refused(status, "you have no seat in this game; you can only watch")
+    if seat is not None and seat not in held:
+        raise Refused(403, f"seat {seat} is not yours")
+    if seat is None:
+        player = live.match.player
+        seat = player if player is not None and player in held else min(held)
+    return seat, held
+
+
+async def beginning(
+    hub: Hub, game_id: str, options: dict[str, Any], record: str | None
+) -> tuple[State, list[Ply]]:
+    """The first position of a game that is wanted, by its name and options or by a record of it, and the plies of
+    the record."""
+    try:
+        if record is None:
+            await hub.engines.warm(find_game(game_id).id)
+            return await asyncio.to_thread(opening, game_id, options), []
+        if game_id or options:
+            raise Refused(422, "a record says itself which game it is: leave game and options out")
+        await hub.engines.warm(game_of(record))
+        return await asyncio.to_thread(plies_of, record)
+    except BadOption as error:
+        raise Refused(422, str(error)) from None
+
+
+async def create(
+    hub: Hub,
+    credentials: Credentials,
+    game_id: str,
+    options: dict[str, Any],
+    wanted: Sequence[WantedSeat],
+    *,
+    hints: bool,
+    record: str | None = None,
+) -> Made:
+    """A new game, its seats as wanted; with a record it goes on where that ends."""
+    first, plies = await beginning(hub, game_id, options, record)
+    if len(wanted) != first.seats:
+        raise Refused(422, f"this game has {first.seats} seats, and {len(wanted)} are given")
+    if sum(seat.kind == "me" for seat in wanted) > 1:
+        raise Refused(422, "only one seat can be yours; others at the same screen are 'here'")
+    match_id, codes, seats = secret.new_id(), {}, []
+    for number, seat in enumerate(wanted):
+        mine = seat.kind in ("me", "here")
+        if seat.kind == "link":
+            codes[number] = secret.new_code()
+        seats.append(
+            Seat(
+                seat.kind,
+                seat.name or seat.agent or f"Player {number + 1}",
+                seat.agent,
+                credentials.secret(match_id, number) if mine else None,
+                secret.hashed(codes[number]) if number in codes else None,
+            )
+        )
+    new = _new_game(
+        Match(match_id, first, tuple(seats), new_seed(), hints=hints),
+        credentials,
+        plies,
+        listed=any(seat.kind == "open" for seat in wanted),
+    )
+    await hub.store.create(new)
+    return Made(_kept(hub, new, first), codes)
+
+
+def _new_game(
+    match: Match,
+    credentials: Credentials,
+    plies: Sequence[Ply] = (),
+    *,
+    listed: bool,
+    rematch_of: str | None = None,
+) -> NewGame:
+    """The game as it is kept; if nobody is missing, it has begun."""
+    client = credentials.client
+    given = match.take_over(plies)
+    entries = [*given, *match.after(given).begin()]
+    stored = StoredGame(
+        id=match.id,
+        game=match.opening.game,
+        options=dict(match.opening.variant.given),
+        rules_version=match.opening.variant.game.rules_version,
+        created=time.time(),
+        hints=match.hints,
+        seed=match.seed,
+        status=match.after(entries).status,
+        listed=listed,
+        seats=match.seats,
+        rematch_of=rematch_of,
+    )
+    sitting = [n for n, seat in enumerate(match.seats) if seat.secret is not None]
+    return NewGame(stored, {n: client for n in sitting if client is not None}, entries)
+
+
+def _kept(hub: Hub, new: NewGame, first: State) -> Live:
+    stored = new.game
+    match = Match(stored.id, first, stored.seats, stored.seed, hints=stored.hints)
+    match.add(new.entries)
+    return hub.keep(stored, match)
+
+
+async def join(
+    hub: Hub, credentials: Credentials, game_id: str, code: str | None, name: str, seat: int | None
+) -> tuple[Live, int]:
+    """Sit down: by a join link's code, or without one on a seat for anyone."""
+    live = await hub.get(game_id)
+    invite = secret.hashed(code) if code is not None else None
+    async with live.lock:
+        await hub.seats_now(live)
+        match = live.match
+        for number in sorted(credentials.held(match.id, match.seats)):
+            if match.seats[number].kind == ("open" if invite is None else "link") and seat in (None, number):
+                return live, number  # the answer got lost, and the same player asks again
+        if invite is None:
+            free = [
+                n for n, s in enumerate(match.seats) if s.kind == "open" and not s.taken and seat in (None, n)
+            ]
+            if not free:
+                raise Refused(409, "there is no free seat for anyone in this game")
+        else:
+            free = [n for n, s in enumerate(match.seats) if s.invite == invite and not s.taken]
+            if not free:
+                raise Refused(403, "this link has been used, or replaced by a newer one")
+        await _sit(hub, live, credentials, free[0], name or match.seats[free[0]].name, invite)
+        return live, free[0]
+
+
+async def _sit(
+    hub: Hub, live: Live, credentials: Credentials, seat: int, name: str, invite: bytes | None
+) -> None:
+    """Take a free seat; the caller holds the lock."""
+    match = live.match
+    mine = credentials.secret(match.id, seat)
+    entries = match.begin(seat, name)
+    sitting = replace(match.seats[seat], secret=mine, invite=None)
+    after = match.after([])
+    after.seats = (*match.seats[:seat], sitting, *match.seats[seat + 1 :])
+    after.add(entries)
+    try:
+        await hub.store.sit(match.id, seat, mine, credentials.client, invite, entries, after.status)
+    except Conflict:
+        await hub.refresh_locked(live)
+        raise Refused(409, "somebody else was faster; look again") from None
+    hub.show(live, after, entries)
+
+
+async def invite(hub: Hub, credentials: Credentials, game_id: str, seat: int) -> str:
+    """A fresh join link's code for a seat nobody has taken; the old one is void. For the game's maker."""
+    live = await hub.get(game_id)
+    _, held = _who(live, credentials, None)
+    async with live.lock:
+        await hub.seats_now(live)
+        match = live.match
+        if not any(match.seats[number].kind == "me" for number in held):
+            raise Refused(403, "only who made the game can invite")
+        if not 0 <= seat < len(match.seats) or match.seats[seat].kind != "link" or match.seats[seat].taken:
+            raise Refused(409, f"seat {seat} is not waiting for somebody with a link")
+        code = secret.new_code()
+        try:
+            await hub.store.invite(match.id, seat, secret.hashed(code))
+        except Conflict:
+            await hub.refresh_locked(live)
+            raise Refused(409, "somebody has just taken this seat") from None
+        invited = replace(match.seats[seat], invite=secret.hashed(code))
+        match.seats = (*match.seats[:seat], invited, *match.seats[seat + 1 :])
+        return code
+
+
+async def play(
+    hub: Hub, credentials: Credentials, game_id: str, move: str, seen: int, seat: int | None = None
+) -> Match:
+    live = await hub.get(game_id, seen)
+    acting, held = _who(live, credentials, seat)
+    own = held if seat is None else frozenset({seat})
+    if live.match.repeated("move", own, seen, move):
+        return live.match
+    return await hub.act(live, lambda match: match.play(acting, move, seen))
+
+
+async def resign(hub: Hub, credentials: Credentials, game_id: str, seat: int | None = None) -> Match:
+    live = await hub.get(game_id)
+    acting, _ = _who(live, credentials, seat)
+    if acting in live.match.resigned:
+        return live.match
+    return await hub.act(live, lambda match: match.resign(acting))
+
+
+async def ask_undo(
+    hub: Hub, credentials: Credentials, game_id: str, seen: int, seat: int | None = None
+) -> Match:
+    """Ask to take back the last move of a seat: of the one given, or of the one held that moved last."""
+    live = await hub.get(game_id, seen)
+    acting, held = _who(live, credentials, seat)
+    own = held if seat is None else frozenset({seat})
+    if live.match.repeated("undo", own, seen):
+        return live.match
+    if seat is None:
+        acting = next((ply.seat for ply in reversed(live.match.line) if ply.seat in held), acting)
+    return await hub.act(live, lambda match: match.ask_undo(acting, held, seen))
+
+
+async def answer_undo(hub: Hub, credentials: Credentials, game_id: str, allow: bool, seen: int) -> Match:
+    live = await hub.get(game_id, seen)
+    _, held = _who(live, credentials, None)
+    return await hub.act(live, lambda match: match.answer_undo(held, allow, seen))
+
+
+async def hint(hub: Hub, credentials: Credentials, game_id: str, agent: str) -> dict[str, Any]:
+    """What a strong engine would do for the player to move, where the game's maker allowed to ask."""
+    live = await hub.get(game_id)
+    _who(live, credentials, None)
+    match = live.match
+    if not match.hints:
+        raise Refused(403, "this game is played without hints")
+    if match.player is None:
+        raise Refused(409, "nobody is to move in this game now")
+    advice = await hub.engines.choose(match.state, agent)
+    return {"seen": len(match.entries), "seat": match.player, **advice}
+
+
+async def rematch(hub: Hub, credentials: Credentials, game_id: str) -> tuple[Live, list[int]]:
+    """The same game again, everybody one seat on, so that another begins. Whoever asks first makes it; every
+    player of the old game takes their seat by asking too."""
+    live = await hub.get(game_id)
+    _, held = _who(live, credentials, None)
+    async with live.lock:
+        await hub.seats_now(live)
+        if live.match.rematch is None:
+            made = await _make_rematch(hub, live, credentials, held)
+            if made is not None:
+                return made, sorted(held_seats(made, credentials))
+            await hub.refresh_locked(live)
+        successor = live.match.rematch
+    if successor is None:
+        raise Refused(409, "somebody else was faster; look again")
+    following = await hub.get(successor)
+    async with following.lock:
+        await hub.seats_now(following)
+        for old in sorted(held):
+            new = (old - 1) % len(live.match.seats)
+            seat = following.match.seats[new]
+            if not seat.taken:
+                await _sit(hub, following, credentials, new, seat.name, None)
+    return following, sorted(held_seats(following, credentials))
+
+
+async def _make_rematch(hub: Hub, live: Live, credentials: Credentials, held: frozenset[int]) -> Live | None:
+    match = live.match
+    match_id = secret.new_id()
+    seats = []
+    for new in range(len(match.seats)):
+        old = (new + 1) % len(match.seats)
+        seat = match.seats[old]
+        seats.append(
+            replace(
+                seat,
+                kind="link" if seat.kind == "open" else seat.kind,
+                secret=credentials.secret(match_id, new) if old in held else None,
+                invite=None,
+            )
+        )
+    successor = _new_game(
+        Match(match_id, match.opening, tuple(seats), new_seed(), hints=match.hints),
+        credentials,
+        listed=False,
+        rematch_of=match.id,
+    )
+    entries = match.offer_rematch(min(held), match_id)
+    after = match.after(entries)
+    try:
+        await hub.store.append(match.id, entries, after.status, successor=successor)
+    except Conflict:
+        return None
+    made = _kept(hub, successor, match.opening)
+    hub.show(live, after, entries)
+    return made

@@ -1,0 +1,85 @@
+"""What an endpoint works with, and how it knows who asks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any, cast
+
+from fastapi import Depends
+from starlette.requests import HTTPConnection
+from starlette.responses import Response
+
+from snakeden.server.engines import Engines
+from snakeden.server.limits import Allowance, Sockets
+from snakeden.server.live import Hub
+from snakeden.server.metrics import Metrics
+from snakeden.server.schema import Problem
+from snakeden.server.seats import COOKIE, Credentials, new_key, read_credentials
+from snakeden.server.settings import Settings
+from snakeden.server.store import Store
+
+COOKIE_SECONDS = 400 * 24 * 3600
+"""The longest that browsers keep a cookie; it is renewed whenever its owner takes a seat."""
+
+PROBLEMS: dict[int | str, dict[str, Any]] = {
+    401: {"model": Problem, "description": "no key was shown"},
+    403: {"model": Problem, "description": "not yours to do"},
+    404: {"model": Problem, "description": "no such game"},
+    409: {"model": Problem, "description": "not possible now"},
+    413: {"model": Problem, "description": "too long"},
+    415: {"model": Problem, "description": "not JSON"},
+    421: {"model": Problem, "description": "not our name"},
+    422: {"model": Problem, "description": "unreadable, or against the rules"},
+    429: {"model": Problem, "description": "too often"},
+    503: {"model": Problem, "description": "too busy"},
+}
+
+
+@dataclass
+class Den:
+    """Everything the application holds."""
+
+    settings: Settings
+    store: Store
+    engines: Engines
+    hub: Hub
+    metrics: Metrics
+    games_allowed: Allowance
+    hints_allowed: Allowance
+    sockets: Sockets
+
+
+def den_of(connection: HTTPConnection) -> Den:
+    return cast(Den, connection.app.state.den)
+
+
+def credentials_of(connection: HTTPConnection) -> Credentials:
+    return read_credentials(connection.cookies.get(COOKIE), connection.headers.get("authorization"))
+
+
+def client_of(connection: HTTPConnection) -> str:
+    return cast(str, connection.scope["snakeden.client"])
+
+
+def seated_credentials(connection: HTTPConnection, response: Response) -> Credentials:
+    """Whom a request shows itself to be; a browser that has no key yet is given one, another's is renewed."""
+    shown = credentials_of(connection)
+    if connection.headers.get("authorization") is not None and shown.key is not None:
+        return shown
+    key = shown.key or new_key()
+    response.set_cookie(
+        COOKIE,
+        key,
+        max_age=COOKIE_SECONDS,
+        path="/api",
+        httponly=True,
+        samesite="strict",
+        secure=den_of(connection).settings.behind_proxy,
+    )
+    return Credentials(key)
+
+
+DenHere = Annotated[Den, Depends(den_of)]
+Who = Annotated[Credentials, Depends(credentials_of)]
+Client = Annotated[str, Depends(client_of)]
+Sitter = Annotated[Credentials, Depends(seated_credentials)]

@@ -1,0 +1,112 @@
+"""One game: looking at it, sitting down, playing."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+from starlette.responses import PlainTextResponse, Response
+
+from snakeden.server import actions, schema
+from snakeden.server.api.context import PROBLEMS, Client, DenHere, Sitter, Who
+from snakeden.server.api.lobby import game_path, join_path
+from snakeden.server.live import held_seats
+from snakeden.server.match import Match, Refused
+from snakeden.server.recording import record_of
+
+router = APIRouter(prefix="/api/games/{game_id}", responses=PROBLEMS)
+
+
+def _facts(match: Match) -> schema.Facts:
+    return schema.Facts.model_validate(match.facts())
+
+
+@router.get("", response_model=schema.StateAnswer)
+async def state(game_id: schema.GameId, den: DenHere, who: Who) -> Response:
+    """Everything about a game: seats, plies, scores, the scene, the legal moves."""
+    live = await den.hub.get(game_id)
+    described = await den.hub.describe(live, held_seats(live, who))
+    return Response(described, media_type="application/json")
+
+
+@router.get("/entries")
+async def entries(
+    game_id: schema.GameId, den: DenHere, seen: Annotated[int, Query(ge=0, le=2**31 - 1)] = 0
+) -> schema.EntriesAnswer:
+    """What happened after the entries you have seen."""
+    match = (await den.hub.get(game_id, seen)).match
+    new = [schema.EntryAbout(**entry._asdict()) for entry in match.entries[seen:]]
+    return schema.EntriesAnswer(entries=new, **match.facts())
+
+
+@router.get("/record", response_class=PlainTextResponse)
+async def record(game_id: schema.GameId, den: DenHere) -> PlainTextResponse:
+    """The game so far as a record."""
+    found = await den.store.load(game_id)
+    if found is None:
+        raise Refused(404, "there is no such game")
+    return PlainTextResponse(record_of(*found).write())
+
+
+@router.post("/join")
+async def join(
+    game_id: schema.GameId, wanted: schema.JoinRequest, den: DenHere, who: Sitter
+) -> schema.Seated:
+    """Take a seat, with a join link's code or from the lobby. A link works once."""
+    live, _ = await actions.join(den.hub, who, game_id, wanted.code, wanted.name, wanted.seat)
+    return schema.Seated(id=game_id, you=sorted(held_seats(live, who)), path=game_path(game_id))
+
+
+@router.post("/invite")
+async def invite(
+    game_id: schema.GameId, wanted: schema.InviteRequest, den: DenHere, who: Who
+) -> schema.Invitation:
+    """A new join link for a seat that is still free; the old one stops working."""
+    code = await actions.invite(den.hub, who, game_id, wanted.seat)
+    return schema.Invitation(seat=wanted.seat, code=code, path=join_path(game_id, code))
+
+
+@router.post("/play")
+async def play(game_id: schema.GameId, wanted: schema.PlayRequest, den: DenHere, who: Who) -> schema.Facts:
+    """Play a move. The same message sent again changes nothing and is answered alike."""
+    return _facts(await actions.play(den.hub, who, game_id, wanted.move, wanted.seen, wanted.seat))
+
+
+@router.post("/resign")
+async def resign(
+    game_id: schema.GameId, wanted: schema.ResignRequest, den: DenHere, who: Who
+) -> schema.Facts:
+    """Give up. With more than two players the seat is played on at random and cannot win."""
+    return _facts(await actions.resign(den.hub, who, game_id, wanted.seat))
+
+
+@router.post("/undo")
+async def undo(game_id: schema.GameId, wanted: schema.UndoRequest, den: DenHere, who: Who) -> schema.Facts:
+    """Ask to take back your last move and what followed; never past a roll of dice. The other people have to
+    agree; engines always do."""
+    return _facts(await actions.ask_undo(den.hub, who, game_id, wanted.seen, wanted.seat))
+
+
+@router.post("/undo/answer")
+async def undo_answer(
+    game_id: schema.GameId, wanted: schema.UndoAnswerRequest, den: DenHere, who: Who
+) -> schema.Facts:
+    """Say whether another may take their move back."""
+    return _facts(await actions.answer_undo(den.hub, who, game_id, wanted.allow, wanted.seen))
+
+
+@router.post("/hint")
+async def hint(
+    game_id: schema.GameId, _: schema.Empty, den: DenHere, who: Who, client: Client
+) -> schema.Advice:
+    """An engine's advice and evaluation, in games that were made with hints; for players only."""
+    den.hints_allowed.take(client, "hints")
+    advice = await actions.hint(den.hub, who, game_id, den.settings.hint_agent)
+    return schema.Advice.model_validate(advice)
+
+
+@router.post("/rematch")
+async def rematch(game_id: schema.GameId, _: schema.Empty, den: DenHere, who: Who) -> schema.Seated:
+    """The same game again with the seats moved on by one. Everybody who wants to play asks for it."""
+    live, you = await actions.rematch(den.hub, who, game_id)
+    return schema.Seated(id=live.match.id, you=you, path=game_path(live.match.id))

@@ -1,0 +1,124 @@
+"""What there is to play, making games, and finding them."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+
+from snakeden import agents
+from snakeden.core.registry import game as find_game
+from snakeden.core.registry import games
+from snakeden.server import actions, schema
+from snakeden.server.api.context import PROBLEMS, Client, DenHere, Sitter, Who
+from snakeden.server.engines import check_agent
+from snakeden.server.match import Refused, Seat
+from snakeden.server.seats import Credentials
+from snakeden.server.store import StoredGame
+
+router = APIRouter(prefix="/api", responses=PROBLEMS)
+
+_LISTED = 100
+
+
+def game_path(game_id: str) -> str:
+    return f"/#/game/{game_id}"
+
+
+def join_path(game_id: str, code: str) -> str:
+    return f"/#/join/{game_id}/{code}"
+
+
+@router.get("/catalogue")
+async def catalogue() -> schema.Catalogue:
+    """The games with their options, and the engines."""
+    about = [
+        schema.GameAbout(
+            id=game.id,
+            name=game.name,
+            blurb=game.blurb,
+            credits=game.credits,
+            rules_version=game.rules_version,
+            options=[
+                schema.OptionAbout(
+                    name=o.name,
+                    kind=o.kind,
+                    default=o.default,
+                    help=o.help,
+                    low=o.low,
+                    high=o.high,
+                    choices=list(o.choices),
+                    allowed=o.allowed(),
+                )
+                for o in game.options
+            ],
+        )
+        for game in games().values()
+    ]
+    return schema.Catalogue(
+        games=about, agents=["random", "greedy", *(f"level:{n + 1}" for n in range(len(agents.LEVELS)))]
+    )
+
+
+@router.post("/options")
+async def options(wanted: schema.OptionsRequest, den: DenHere) -> schema.OptionsAnswer:
+    """Check options, or a record: which game it would be, and how many play."""
+    first, plies = await actions.beginning(den.hub, wanted.game, wanted.options, wanted.record)
+    return schema.OptionsAnswer(
+        game=first.game, seats=first.seats, plies=len(plies), options=dict(first.options)
+    )
+
+
+@router.post("/games", status_code=201)
+async def create(wanted: schema.CreateRequest, den: DenHere, who: Sitter, client: Client) -> schema.Created:
+    """Make a game."""
+    den.games_allowed.take(client, "new games")
+    seats = []
+    for seat in wanted.seats:
+        if (seat.kind == "engine") != bool(seat.agent):
+            raise Refused(422, "an engine's seat needs an agent, and no other seat can have one")
+        if seat.agent:
+            check_agent(seat.agent)
+        seats.append(actions.WantedSeat(seat.kind, seat.name, seat.agent))
+    made = await actions.create(
+        den.hub, who, wanted.game, wanted.options, seats, hints=wanted.hints, record=wanted.record
+    )
+    match = made.live.match
+    return schema.Created(
+        id=match.id,
+        you=sorted(who.held(match.id, match.seats)),
+        path=game_path(match.id),
+        invitations=[
+            schema.Invitation(seat=seat, code=code, path=join_path(match.id, code))
+            for seat, code in made.codes.items()
+        ],
+    )
+
+
+@router.get("/lobby")
+async def lobby(den: DenHere, who: Who) -> schema.GameList:
+    """Games that wait for anyone, newest first."""
+    return schema.GameList(games=[_listed(*found, who) for found in await den.store.lobby(_LISTED)])
+
+
+@router.get("/mine")
+async def mine(den: DenHere, who: Who) -> schema.GameList:
+    """The games in which you have a seat, newest first."""
+    found = await den.store.games_of(who.client, _LISTED) if who.client is not None else []
+    return schema.GameList(games=[_listed(*game, who) for game in found])
+
+
+def _listed(stored: StoredGame, entries: int, who: Credentials) -> schema.ListedGame:
+    return schema.ListedGame(
+        id=stored.id,
+        game=stored.game,
+        name=find_game(stored.game).name,
+        options=dict(stored.options),
+        status=stored.status,
+        created=stored.created,
+        seats=[about_seat(seat) for seat in stored.seats],
+        you=sorted(who.held(stored.id, stored.seats)),
+        entries=entries,
+    )
+
+
+def about_seat(seat: Seat) -> schema.SeatAbout:
+    return schema.SeatAbout(kind=seat.kind, name=seat.name, agent=seat.agent or None, taken=seat.taken)

@@ -1,0 +1,79 @@
+"""For who runs the server: is it well, how much does it do, what can be asked of it."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Any
+
+from fastapi import APIRouter
+from sqlalchemy.exc import SQLAlchemyError
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+
+from snakeden.server.api.context import DenHere
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/healthz")
+async def healthz(den: DenHere) -> Response:
+    try:
+        await den.store.ready()
+    except SQLAlchemyError:
+        return JSONResponse({"status": "the database does not answer"}, 503)
+    return JSONResponse({"status": "ok"})
+
+
+@router.get("/metrics")
+async def metrics(den: DenHere) -> Response:
+    return Response(den.metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
+
+
+@router.get("/api/docs")
+async def docs(request: Request) -> HTMLResponse:
+    """The OpenAPI description as a page, without a script."""
+    description: dict[str, Any] = request.app.openapi()
+    parts = [
+        "<!doctype html><html lang=en><meta charset=utf-8><title>Snakeden: the API</title>",
+        "<h1>Snakeden: the API</h1>",
+        "<p>As data: <a href=/api/openapi.json>openapi.json</a>. Live updates are described in docs/server-api.md.</p>",
+    ]
+    for path, methods in description["paths"].items():
+        for method, about in methods.items():
+            parts.append(
+                f"<h2><code>{method.upper()} {escape(path)}</code></h2><p>{escape(about.get('description', ''))}</p>"
+            )
+            for place, held in (("Send", about.get("requestBody")), ("Get", _success(about["responses"]))):
+                if held:
+                    parts.append(f"<p>{place}: {_model(held)}</p>")
+    parts.append("<h1>Models</h1>")
+    for name, model in description["components"]["schemas"].items():
+        parts.append(f"<h2 id={escape(name)}>{escape(name)}</h2><ul>")
+        for field, about in model.get("properties", {}).items():
+            told = escape(about.get("description", ""))
+            needed = " (required)" if field in model.get("required", ()) else ""
+            parts.append(f"<li><code>{escape(field)}</code>: {_kind(about)}{needed} {told}")
+        parts.append("</ul>")
+    return HTMLResponse("\n".join(parts))
+
+
+def _success(responses: dict[str, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = next(held for status, held in responses.items() if status.startswith("2"))
+    return found
+
+
+def _model(held: dict[str, Any]) -> str:
+    return _kind(held["content"]["application/json"]["schema"])
+
+
+def _kind(about: dict[str, Any]) -> str:
+    if "$ref" in about:
+        name = escape(about["$ref"].rpartition("/")[2])
+        return f'<a href="#{name}">{name}</a>'
+    if "anyOf" in about:
+        return " or ".join(_kind(one) for one in about["anyOf"])
+    if about.get("type") == "array":
+        return "list of " + _kind(about.get("items", {}))
+    if "enum" in about:
+        return " or ".join(f"<code>{escape(str(one))}</code>" for one in about["enum"])
+    return escape(str(about.get("const", about.get("type", "anything"))))

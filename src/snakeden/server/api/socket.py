@@ -1,0 +1,135 @@
+"""Live updates, and playing, over a WebSocket."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+
+from fastapi import APIRouter
+from pydantic import TypeAdapter, ValidationError
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from snakeden.server import actions, schema
+from snakeden.server.api.context import Den, client_of, credentials_of, den_of
+from snakeden.server.errors import in_words
+from snakeden.server.limits import Allowance
+from snakeden.server.live import Live, Watcher, held_seats
+from snakeden.server.match import Match, Refused
+from snakeden.server.seats import Credentials
+
+router = APIRouter()
+
+TOO_SLOW = 1013
+"""Close code: the client did not read fast enough; it may come again and catch up."""
+
+_GAME_ID: TypeAdapter[str] = TypeAdapter(schema.GameId)
+
+
+@router.websocket("/api/games/{game_id}/live")
+async def live(socket: WebSocket, game_id: str) -> None:
+    den = den_of(socket)
+    client = client_of(socket)
+    query = socket.query_params
+    if not den.sockets.enter(client):
+        await socket.close(1008, "too many connections from your address")
+        return
+    try:
+        try:
+            _GAME_ID.validate_python(game_id)
+            seen = _count(query.get("seen"))
+            found = await den.hub.get(game_id, seen or 0)
+        except (Refused, ValueError) as error:
+            await socket.close(
+                1008, "there is no such game" if isinstance(error, ValueError) else error.reason
+            )
+            return
+        await socket.accept()
+        await _serve(socket, den, found, seen, query.get("pictures") == "1")
+    finally:
+        den.sockets.leave(client)
+
+
+def _count(text: str | None) -> int | None:
+    if text is None:
+        return None
+    if not (text.isascii() and text.isdigit() and len(text) < 10):
+        raise ValueError("seen is a number")
+    return int(text)
+
+
+async def _serve(socket: WebSocket, den: Den, live: Live, seen: int | None, pictures: bool) -> None:
+    credentials = credentials_of(socket)
+    watcher = Watcher(held_seats(live, credentials), pictures)
+    match = live.match
+    live.watchers.add(watcher)
+    try:
+        if seen is not None:
+            new = [entry._asdict() for entry in match.entries[seen:]]
+            watcher.tell(json.dumps({"type": "entries", "entries": new, **match.facts()}))
+        if seen is None or pictures:
+            watcher.tell(await den.hub.describe(live, watcher.held))
+        sender = asyncio.create_task(_send(socket, watcher))
+        try:
+            await _receive(socket, den, live.match.id, credentials, watcher)
+        finally:
+            sender.cancel()
+            await asyncio.gather(sender, return_exceptions=True)
+    except WebSocketDisconnect:
+        pass
+    finally:
+        live.watchers.discard(watcher)
+
+
+async def _send(socket: WebSocket, watcher: Watcher) -> None:
+    while (message := await watcher.messages.get()) is not None:
+        await socket.send_text(message)
+    await socket.close(TOO_SLOW, "come again and catch up")
+
+
+async def _receive(
+    socket: WebSocket, den: Den, game_id: str, credentials: Credentials, watcher: Watcher
+) -> None:
+    allowance = Allowance(den.settings.requests_per_second, den.settings.requests_burst, 1)
+    while True:
+        text = await socket.receive_text()
+        den.metrics.messages.inc()
+        answer: dict[str, Any]
+        reference: Any = None
+        try:
+            allowance.take("", "messages")
+            message = json.loads(text)
+            if not isinstance(message, dict):
+                raise Refused(422, "a message is an object")
+            reference = message.pop("re", None)
+            match = await _do(den, game_id, credentials, message)
+            answer = {"type": "pong" if match is None else "done", "re": reference}
+            if match is not None:
+                answer["seen"] = len(match.entries)
+        except Refused as refused:
+            answer = {"type": "refused", "re": reference, "status": refused.status, "error": refused.reason}
+        except ValidationError as error:
+            answer = {"type": "refused", "re": reference, "status": 422, "error": in_words(error.errors())}
+        except (json.JSONDecodeError, RecursionError):
+            answer = {"type": "refused", "re": None, "status": 422, "error": "a message is JSON"}
+        watcher.tell(json.dumps(answer))
+
+
+async def _do(den: Den, game_id: str, credentials: Credentials, message: dict[str, Any]) -> Match | None:
+    """Do what a message says; None for a ping."""
+    kind = message.pop("type", None)
+    if kind == "ping":
+        return None
+    if kind == "play":
+        wanted = schema.PlayRequest.model_validate(message)
+        return await actions.play(den.hub, credentials, game_id, wanted.move, wanted.seen, wanted.seat)
+    if kind == "resign":
+        given_up = schema.ResignRequest.model_validate(message)
+        return await actions.resign(den.hub, credentials, game_id, given_up.seat)
+    if kind == "undo":
+        asked = schema.UndoRequest.model_validate(message)
+        return await actions.ask_undo(den.hub, credentials, game_id, asked.seen, asked.seat)
+    if kind == "undo-answer":
+        answered = schema.UndoAnswerRequest.model_validate(message)
+        return await actions.answer_undo(den.hub, credentials, game_id, answered.allow, answered.seen)
+    raise Refused(422, "a message's type is play, resign, undo, undo-answer or ping")

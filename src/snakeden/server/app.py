@@ -1,0 +1,125 @@
+"""The application: everything put together."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import AsyncIterator
+
+from fastapi import FastAPI
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.staticfiles import StaticFiles
+
+from snakeden.server.api import games, lobby, operations, socket
+from snakeden.server.api.context import Den
+from snakeden.server.engines import Engines
+from snakeden.server.errors import in_words
+from snakeden.server.guard import Guard
+from snakeden.server.limits import Allowance, Sockets
+from snakeden.server.live import Hub
+from snakeden.server.match import Refused
+from snakeden.server.metrics import Metrics
+from snakeden.server.settings import Settings
+from snakeden.server.store import Store
+
+log = logging.getLogger("snakeden.server")
+
+
+def create_app(settings: Settings) -> FastAPI:
+    """An ASGI application. The database must have been made ready by `database.upgrade`."""
+    app = FastAPI(
+        title="Snakeden",
+        version="1",
+        description="Snake-building board games: make, join, play and watch them.",
+        openapi_url="/api/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+        lifespan=_lifespan,
+    )
+    metrics = Metrics()
+    app.state.settings = settings
+    app.state.metrics = metrics
+    for room in (lobby, games, socket, operations):
+        app.include_router(room.router)
+    if settings.web is not None and settings.web.is_dir():
+        app.mount("/", StaticFiles(directory=settings.web, html=True))
+    app.add_middleware(Guard, settings=settings, metrics=metrics)
+    app.add_exception_handler(Refused, _refused)
+    app.add_exception_handler(RequestValidationError, _unreadable)
+    app.add_exception_handler(HTTPException, _no_such_page)
+    return app
+
+
+@contextlib.asynccontextmanager
+async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    settings: Settings = app.state.settings
+    store = Store(settings.database)
+    engines = Engines(
+        settings.engine_workers, settings.engine_seconds, settings.engine_megabytes, settings.engine_queue
+    )
+    hub = Hub(store, engines, settings.cached_games)
+    metrics: Metrics = app.state.metrics
+    remembered = settings.clients_remembered
+    app.state.den = Den(
+        settings,
+        store,
+        engines,
+        hub,
+        metrics,
+        Allowance(settings.games_per_hour / 3600, settings.games_burst, remembered),
+        Allowance(settings.hints_per_minute / 60, settings.hints_burst, remembered),
+        Sockets(settings.sockets_per_client),
+    )
+    _show_figures(metrics, store, engines, hub)
+    store.start()
+    background = [asyncio.create_task(hub.resume())]
+    if store.shared:
+        background.append(asyncio.create_task(hub.follow()))
+    for task in background:
+        task.add_done_callback(_report)
+    try:
+        yield
+    finally:
+        for task in background:
+            task.cancel()
+        await asyncio.gather(*background, return_exceptions=True)
+        await hub.stop()
+        await engines.stop()
+        await store.stop()
+        log.info("ended", extra={"writes": store.writes, "commits": store.commits})
+
+
+def _show_figures(metrics: Metrics, store: Store, engines: Engines, hub: Hub) -> None:
+    metrics.show("snakeden_moves_stored", "Moves stored since the start", lambda: hub.moves_stored)
+    metrics.show("snakeden_games_cached", "Games replayed in memory", lambda: hub.cached)
+    metrics.show("snakeden_watchers", "Open live connections", lambda: hub.watchers)
+    metrics.show("snakeden_store_writes", "Writes since the start", lambda: store.writes)
+    metrics.show("snakeden_store_commits", "Transactions since the start", lambda: store.commits)
+    metrics.show("snakeden_store_waiting", "Writes waiting for a transaction", lambda: store.waiting)
+    metrics.show("snakeden_engine_waiting", "Engine questions waiting for a worker", lambda: engines.waiting)
+    metrics.show("snakeden_engine_replaced", "Workers that had to be replaced", lambda: engines.replaced)
+
+
+def _report(task: asyncio.Task[None]) -> None:
+    if not task.cancelled() and task.exception() is not None:
+        log.error("a background task failed", exc_info=task.exception())
+
+
+async def _refused(_: Request, error: Exception) -> Response:
+    assert isinstance(error, Refused)
+    return JSONResponse({"error": error.reason}, error.status)
+
+
+async def _unreadable(_: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)
+    return JSONResponse({"error": in_words(error.errors())}, 422)
+
+
+async def _no_such_page(_: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    told = "there is nothing at this address" if error.status_code == 404 else str(error.detail)
+    return JSONResponse({"error": told}, error.status_code, headers=error.headers)

@@ -1,0 +1,170 @@
+"""Engines think in processes of their own: bounded in number, in time and in memory.
+
+A worker is `python -m snakeden.server.worker`; a question is a line of JSON on its input, the answer a line on its
+output. A worker that dies, hangs or babbles is killed and replaced, and its question is asked again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+import os
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+from snakeden import agents
+from snakeden.core.state import State
+from snakeden.server.match import Refused
+
+log = logging.getLogger("snakeden.engines")
+
+_TRIES = 3
+_GRACE_S = 20.0
+"""Beyond the time for thinking; on a busy machine a worker also has to be scheduled."""
+_START_S = 300.0
+"""For a worker's first answer about a game: the rules may have to be compiled."""
+
+
+class WorkerDied(Exception):
+    """It ended, or had to be ended, before it answered."""
+
+
+def check_agent(name: str) -> None:
+    """Refuses what is no agent, or wants more of the machine than a guest may ask for."""
+    if "threads=" in name or "memory=" in name:
+        raise Refused(422, f"agent {name!r}: how many threads and how much memory is the server's to say")
+    try:
+        agents.make(name)
+    except agents.BadAgent as error:
+        raise Refused(422, str(error)) from None
+
+
+class Worker:
+    """One process, one question at a time."""
+
+    def __init__(self, megabytes: int) -> None:
+        self._megabytes = megabytes
+        self._process: asyncio.subprocess.Process | None = None
+        self._known: set[tuple[str, str]] = set()  # what its kernels have been loaded for
+
+    @property
+    def pid(self) -> int | None:
+        return self._process.pid if self._process is not None else None
+
+    async def ask(self, question: Mapping[str, Any], seconds: float) -> dict[str, Any]:
+        if self._process is None:
+            await self._start()
+        process = self._process
+        assert process is not None
+        assert process.stdin is not None
+        assert process.stdout is not None
+        about = (question["game"], question.get("agent", ""))
+        limit = seconds + _GRACE_S + (0 if about in self._known else _START_S)
+        try:
+            async with asyncio.timeout(limit):
+                process.stdin.write(json.dumps(question).encode() + b"\n")
+                await process.stdin.drain()
+                line = await process.stdout.readline()
+            answer = json.loads(line)
+        except (TimeoutError, OSError, ValueError):
+            await self.kill()
+            raise WorkerDied from None
+        except asyncio.CancelledError:
+            # Its answer would be taken for the next question's.
+            await self.kill()
+            raise
+        self._known.add(about)
+        assert isinstance(answer, dict)
+        return answer
+
+    async def _start(self) -> None:
+        self._known = set()
+        self._process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-m",
+            "snakeden.server.worker",
+            str(self._megabytes),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            limit=1 << 20,
+            env={**os.environ, "NUMBA_NUM_THREADS": "1"},
+            # A Ctrl-C in the terminal is the server's to handle.
+            start_new_session=True,
+        )
+
+    async def kill(self) -> None:
+        process, self._process = self._process, None
+        if process is not None:
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
+
+
+class Engines:
+    def __init__(self, workers: int, seconds: float, megabytes: int, queue: int) -> None:
+        self.seconds = seconds
+        self._idle: asyncio.LifoQueue[Worker] = asyncio.LifoQueue()
+        self._workers = [Worker(megabytes) for _ in range(workers)]
+        for worker in self._workers:
+            self._idle.put_nowait(worker)
+        self._most_waiting = queue
+        self.waiting = 0
+        self.replaced = 0
+        self._warm: dict[str, asyncio.Task[None]] = {}
+
+    def pids(self) -> list[int]:
+        """The processes now running."""
+        return [worker.pid for worker in self._workers if worker.pid is not None]
+
+    async def warm(self, game: str) -> None:
+        """Compile a game's rules in a worker if no cache has them, so that this process need only load them."""
+        if game not in self._warm:
+            self._warm[game] = asyncio.create_task(self._warm_up(game))
+        await asyncio.shield(self._warm[game])
+
+    async def _warm_up(self, game: str) -> None:
+        await self._ask({"do": "warm", "game": game}, 0.0)
+
+    async def choose(self, state: State, agent: str) -> dict[str, Any]:
+        """What the agent plays: its "move", why in "words", and the "lines" it thought of."""
+        question = {
+            "do": "choose",
+            "game": state.game,
+            "state": state.text,
+            "agent": agent,
+            "seconds": self.seconds,
+        }
+        return await self._ask(question, self.seconds)
+
+    async def _ask(self, question: Mapping[str, Any], seconds: float) -> dict[str, Any]:
+        if self.waiting >= self._most_waiting:
+            raise Refused(503, "too many engines are thinking; try again in a while")
+        self.waiting += 1
+        try:
+            worker = await self._idle.get()
+        finally:
+            self.waiting -= 1
+        try:
+            for attempt in range(_TRIES):
+                try:
+                    answer = await worker.ask(question, seconds)
+                except WorkerDied:
+                    self.replaced += 1
+                    log.warning("worker replaced", extra={"attempt": attempt + 1, "game": question["game"]})
+                    continue
+                if "error" in answer:
+                    raise Refused(int(answer.get("status", 500)), str(answer["error"]))
+                return answer
+        finally:
+            self._idle.put_nowait(worker)
+        raise Refused(503, "the engine failed several times on this position")
+
+    async def stop(self) -> None:
+        for task in self._warm.values():
+            task.cancel()
+        await asyncio.gather(*self._warm.values(), return_exceptions=True)
+        for worker in self._workers:
+            await worker.kill()

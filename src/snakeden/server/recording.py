@@ -1,0 +1,60 @@
+"""Games of the server as records, out and in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from snakeden.core.errors import BadRecord
+from snakeden.core.game import CHANCE
+from snakeden.core.registry import game as find_game
+from snakeden.core.state import State
+from snakeden.records import Record, read
+from snakeden.server.match import Entry, Ply, Refused, line_of
+from snakeden.server.store import StoredGame
+
+
+def record_of(stored: StoredGame, entries: Sequence[Entry]) -> Record:
+    """A stored game as a record, of whatever rules version it is. Nothing is replayed: the outcome is told only
+    where the last entries say it."""
+    extra = {"Date": datetime.fromtimestamp(stored.created, UTC).strftime("%Y-%m-%d"), "Id": stored.id}
+    resigned = [str(entry.seat) for entry in entries if entry.kind == "resign"]
+    if resigned:
+        extra["Resigned"] = " ".join(resigned)
+    if stored.status == "over":
+        extra["DiceSeed"] = stored.seed.hex()
+    names = {entry.seat: entry.data for entry in entries if entry.kind == "join"}
+    return Record(
+        game=stored.game,
+        options=dict(stored.options),
+        moves=tuple(ply.text for ply in line_of(entries)),
+        rules_version=stored.rules_version,
+        seats=tuple(names.get(n, seat.name) for n, seat in enumerate(stored.seats)),
+        extra=extra,
+    )
+
+
+def game_of(text: str) -> str:
+    """The id of the game that a record which somebody brings is of."""
+    found = re.match(r'\s*\[Game "([a-z0-9-]{1,40})"\]', text)
+    if found is None:
+        raise Refused(
+            422, 'the record cannot be used: it must begin with its game, such as [Game "snekagon"]'
+        )
+    return find_game(found[1]).id
+
+
+def plies_of(text: str) -> tuple[State, list[Ply]]:
+    """The first position of a record that somebody brings, and its plies with who made each; all is checked."""
+    try:
+        record = read(text)
+        record.check()
+        states = list(record.states())
+    except BadRecord as error:
+        raise Refused(422, f"the record cannot be used: {error}") from None
+    plies = [
+        Ply(None if state.player == CHANCE else state.player, state.move(move).text)
+        for state, move in zip(states, record.moves, strict=False)
+    ]
+    return states[0], plies

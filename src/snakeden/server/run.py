@@ -1,0 +1,102 @@
+"""Running the application under uvicorn."""
+
+from __future__ import annotations
+
+import logging
+import socket
+import webbrowser
+from collections.abc import Callable
+from pathlib import Path
+
+import uvicorn
+from filelock import FileLock, Timeout
+from sqlalchemy.engine import make_url
+
+from snakeden.server.app import create_app
+from snakeden.server.database import upgrade
+from snakeden.server.settings import Settings
+
+log = logging.getLogger("snakeden.server")
+
+_GRACE_S = 10
+
+
+def bind(host: str, port: int) -> socket.socket:
+    """A listening socket; port 0 is any free one. Raises ValueError in words."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    sock = socket.socket(family, socket.SOCK_STREAM)
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        sock.bind((host, port))
+    except OSError as error:
+        sock.close()
+        raise ValueError(
+            f"cannot listen on {host} port {port}: {error.strerror}; choose another --port"
+        ) from None
+    return sock
+
+
+def address_of(sock: socket.socket) -> str:
+    """What to type into a browser on this machine."""
+    host, port = sock.getsockname()[:2]
+    if host in ("0.0.0.0", "127.0.0.1"):
+        host = "localhost"
+    elif ":" in host:
+        host = f"[{host}]"
+    return f"http://{host}:{port}"
+
+
+def lock_database(url: str) -> FileLock | None:
+    """A SQLite file belongs to one server; another is told so. PostgreSQL can serve several."""
+    parsed = make_url(url)
+    if parsed.get_backend_name() != "sqlite":
+        return None
+    path = Path(f"{parsed.database}.lock")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    lock = FileLock(path)
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        raise ValueError(
+            f"another server is using {parsed.database}; end it, or give another --database"
+        ) from None
+    return lock
+
+
+def serve(settings: Settings, sock: socket.socket, ready: Callable[[str], None], *, browser: bool) -> None:
+    """Serve until the process is told to end; open connections are closed in order first."""
+    lock = lock_database(settings.database)
+    try:
+        upgrade(settings.database)
+        config = uvicorn.Config(
+            create_app(settings),
+            log_config=None,
+            access_log=False,
+            ws_max_size=settings.message_bytes,
+            ws_ping_interval=30,
+            server_header=False,
+            timeout_graceful_shutdown=_GRACE_S,
+        )
+        _Announcing(config, lambda: _ready(address_of(sock), ready, browser)).run(sockets=[sock])
+    finally:
+        if lock is not None:
+            lock.release()
+
+
+def _ready(address: str, ready: Callable[[str], None], browser: bool) -> None:
+    ready(address)
+    if browser:
+        webbrowser.open(address)
+
+
+class _Announcing(uvicorn.Server):
+    """Calls back once connections are answered."""
+
+    def __init__(self, config: uvicorn.Config, started: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._on_started = started
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            self._on_started()

@@ -1,0 +1,238 @@
+"""What requests and answers look like; the OpenAPI description is made from this."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+GameId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{20}$")]
+Name = Annotated[
+    str, StringConstraints(max_length=40, pattern=r"^[^\x00-\x1f\x7f-\x9f]*$", strip_whitespace=True)
+]
+MoveText = Annotated[str, StringConstraints(min_length=1, max_length=400)]
+Code = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{24}$")]
+SeatNumber = Annotated[int, Field(ge=0, le=63)]
+Seen = Annotated[int, Field(ge=0, le=2**31 - 1, description="how many entries of the game you have seen")]
+
+
+class Request(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class Answer(BaseModel):
+    pass
+
+
+class Problem(Answer):
+    error: str = Field(description="what was wrong, for a person")
+
+
+# -- the games of the house
+
+
+class OptionAbout(Answer):
+    name: str
+    kind: Literal["bool", "int", "choice", "list", "text"]
+    default: Any
+    help: str
+    low: int | None
+    high: int | None
+    choices: list[str]
+    allowed: str = Field(description="the allowed values, in words")
+
+
+class GameAbout(Answer):
+    id: str
+    name: str
+    blurb: str
+    credits: str
+    rules_version: int
+    options: list[OptionAbout]
+
+
+class Catalogue(Answer):
+    games: list[GameAbout]
+    agents: list[str] = Field(description="names that an engine seat can have; some take settings")
+
+
+class OptionsRequest(Request):
+    game: str = Field(default="", max_length=40, description="an id of the catalogue; not with a record")
+    options: dict[str, Any] = Field(default_factory=dict, description="those that are not the default")
+    record: str | None = Field(default=None, description="begin where this record ends")
+
+
+class OptionsAnswer(Answer):
+    game: str
+    seats: int
+    plies: int = Field(description="how many the record has")
+    options: dict[str, Any] = Field(description="every option as it would be played")
+
+
+# -- making and joining
+
+
+class SeatRequest(Request):
+    kind: Literal["me", "here", "link", "open", "engine"] = Field(
+        description="me; another person at the same screen; a person with a link; anyone in the lobby; an engine"
+    )
+    name: Name = ""
+    agent: Annotated[str, StringConstraints(max_length=80)] = Field(
+        default="", description="of an engine seat"
+    )
+
+
+class CreateRequest(OptionsRequest):
+    seats: list[SeatRequest] = Field(min_length=1, max_length=8)
+    hints: bool = Field(default=False, description="whether players may ask an engine for advice")
+
+
+class Invitation(Answer):
+    seat: int
+    code: str
+    path: str = Field(description="where the page opens for who is invited")
+
+
+class Created(Answer):
+    id: str
+    you: list[int]
+    path: str = Field(description="where the page shows the game")
+    invitations: list[Invitation]
+
+
+class JoinRequest(Request):
+    code: Code | None = Field(default=None, description="from a join link; none for a seat in the lobby")
+    name: Name = ""
+    seat: SeatNumber | None = None
+
+
+class InviteRequest(Request):
+    seat: SeatNumber
+
+
+class Seated(Answer):
+    id: str
+    you: list[int]
+    path: str
+
+
+# -- playing
+
+
+class SeatChoice(Request):
+    seat: SeatNumber | None = Field(default=None, description="which of your seats acts, if you hold several")
+
+
+class PlayRequest(SeatChoice):
+    move: MoveText
+    seen: Seen
+
+
+class UndoRequest(SeatChoice):
+    seen: Seen
+
+
+class UndoAnswerRequest(Request):
+    allow: bool
+    seen: Seen
+
+
+class ResignRequest(SeatChoice):
+    pass
+
+
+class Empty(Request):
+    pass
+
+
+class AdviceLine(Answer):
+    move: str
+    wins: list[float] = Field(description="each seat's chance to win")
+    scores: list[float] = Field(description="each seat's expected final score")
+    proven: bool
+    main: list[str] = Field(description="how the game would go on")
+
+
+class Advice(Answer):
+    seen: int
+    seat: int
+    move: str
+    words: list[str]
+    lines: list[AdviceLine]
+
+
+class EntryAbout(Answer):
+    number: int
+    kind: str
+    seat: int | None
+    data: str
+    at: float
+
+
+class UndoAbout(Answer):
+    seat: int
+    remain: int
+    missing: list[int]
+
+
+class Facts(Answer):
+    """How a game stands, without a picture."""
+
+    seen: int = Field(description="how many entries there are")
+    ply: int
+    status: Literal["waiting", "running", "over"]
+    player: int | None
+    scores: list[int]
+    winners: list[int]
+    reason: str
+    resigned: list[int]
+    undo: UndoAbout | None
+    rematch: str | None
+
+
+class EntriesAnswer(Facts):
+    entries: list[EntryAbout]
+
+
+class SeatAbout(Answer):
+    kind: str
+    name: str
+    agent: str | None
+    taken: bool
+
+
+class Dice(Answer):
+    commitment: str
+    seed: str | None
+
+
+class StateAnswer(Facts):
+    type: Literal["state"]
+    you: list[int]
+    id: str
+    game: str
+    name: str
+    options: dict[str, Any]
+    rules_version: int
+    hints: bool
+    seats: list[SeatAbout]
+    dice: Dice
+    plies: list[tuple[int | None, str]]
+    scene: dict[str, Any] | None
+    targets: dict[str, Any]
+
+
+class ListedGame(Answer):
+    id: str
+    game: str
+    name: str
+    options: dict[str, Any]
+    status: str
+    created: float
+    seats: list[SeatAbout]
+    you: list[int]
+    entries: int
+
+
+class GameList(Answer):
+    games: list[ListedGame]

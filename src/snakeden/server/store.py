@@ -1,0 +1,418 @@
+"""Keeping games: one writer with group commit, a few readers, SQLite or PostgreSQL.
+
+A write is acknowledged when its transaction is on disk. All writes that wait while one transaction is being made
+durable share the next one; if one of them cannot be done, that transaction is undone and each is tried alone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import queue
+import secrets
+import threading
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection, Engine, make_url
+
+from snakeden.server import tables
+from snakeden.server.match import Entry, Seat
+
+_T = TypeVar("_T")
+_BATCH = 256
+CHANNEL = "snakeden_entries"
+
+
+class Conflict(Exception):
+    """Somebody else was faster: the entry's number, the seat or the invitation is gone."""
+
+
+@dataclass(frozen=True)
+class StoredGame:
+    """A game's row and seats."""
+
+    id: str
+    game: str
+    options: Mapping[str, Any]
+    rules_version: int
+    created: float
+    hints: bool
+    seed: bytes
+    status: str
+    listed: bool
+    seats: tuple[Seat, ...]
+    rematch_of: str | None = None
+
+
+@dataclass(frozen=True)
+class NewGame:
+    """A game to be kept, with who sits there already."""
+
+    game: StoredGame
+    clients: Mapping[int, bytes]
+    """Seat -> the player's `Credentials.client`."""
+    entries: Sequence[Entry]
+
+
+@dataclass
+class _Job:
+    work: Callable[[Connection], Any]
+    future: asyncio.Future[Any]
+
+
+def open_engine(url: str) -> Engine:
+    """An engine for a database URL; raises ValueError in words for what cannot be one."""
+    try:
+        parsed = make_url(url)
+    except sa.exc.ArgumentError:
+        raise ValueError("the database is given as sqlite:///FILE or postgresql://USER@HOST/NAME") from None
+    backend = parsed.get_backend_name()
+    if backend == "sqlite":
+        if parsed.database in (None, "", ":memory:"):
+            raise ValueError("the database must be a file: sqlite:///FILE; games in memory would be lost")
+        Path(str(parsed.database)).parent.mkdir(parents=True, exist_ok=True)
+        engine = sa.create_engine(parsed, connect_args={"check_same_thread": False, "timeout": 30})
+        sa.event.listen(engine, "connect", _prepare_sqlite)
+        sa.event.listen(engine, "begin", _begin_sqlite)
+        return engine
+    if backend == "postgresql":
+        try:
+            return sa.create_engine(parsed.set(drivername="postgresql+psycopg"), pool_pre_ping=True)
+        except ModuleNotFoundError:
+            raise ValueError("PostgreSQL needs one more package: pip install 'snakeden[postgres]'") from None
+    raise ValueError(f"games are kept in SQLite or PostgreSQL, not in {backend}")
+
+
+def _prepare_sqlite(connection: Any, _record: Any) -> None:
+    connection.isolation_level = None  # transactions are begun by us, DDL included
+    connection.execute("PRAGMA journal_mode=WAL")
+    connection.execute("PRAGMA synchronous=FULL")  # a commit is on disk, not only in the kernel
+    connection.execute("PRAGMA foreign_keys=ON")
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    connection.exec_driver_sql("BEGIN")
+
+
+class Store:
+    def __init__(self, url: str) -> None:
+        self.engine = open_engine(url)
+        self.shared = self.engine.dialect.name == "postgresql"
+        """Whether other server processes may write to the same database."""
+        self._origin = secrets.token_hex(8)
+        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._readers = ThreadPoolExecutor(2, "snakeden-read")
+        self._writer: threading.Thread | None = None
+        self.commits = 0
+        self.writes = 0
+
+    # -- machinery
+
+    def start(self) -> None:
+        loop = asyncio.get_running_loop()
+        self._writer = threading.Thread(
+            target=self._write_all, args=(loop,), name="snakeden-write", daemon=True
+        )
+        self._writer.start()
+
+    async def stop(self) -> None:
+        """Finish what was asked, then close."""
+        if self._writer is not None:
+            self._jobs.put(None)
+            await asyncio.to_thread(self._writer.join)
+        self._readers.shutdown(wait=True)
+        self.engine.dispose()
+
+    @property
+    def waiting(self) -> int:
+        return self._jobs.qsize()
+
+    async def _write(self, work: Callable[[Connection], _T]) -> _T:
+        future: asyncio.Future[_T] = asyncio.get_running_loop().create_future()
+        self._jobs.put(_Job(work, future))
+        # A caller that goes away must not leave it open whether the write happened.
+        return await asyncio.shield(future)
+
+    async def _read(self, work: Callable[[Connection], _T]) -> _T:
+        def run() -> _T:
+            with self.engine.connect() as connection:
+                return work(connection)
+
+        return await asyncio.get_running_loop().run_in_executor(self._readers, run)
+
+    def _write_all(self, loop: asyncio.AbstractEventLoop) -> None:
+        running = True
+        while running:
+            batch: list[_Job] = []
+            job = self._jobs.get()
+            while job is not None:
+                batch.append(job)
+                if len(batch) == _BATCH:
+                    break
+                try:
+                    job = self._jobs.get_nowait()
+                except queue.Empty:
+                    break
+            running = job is not None
+            if batch:
+                done = self._commit(batch)
+                with suppress(RuntimeError):  # the loop is closed: nobody is left to be told
+                    loop.call_soon_threadsafe(_tell, done)
+
+    def _commit(self, batch: list[_Job]) -> list[tuple[_Job, Any, BaseException | None]]:
+        self.commits += 1
+        self.writes += len(batch)
+        try:
+            with self.engine.begin() as connection:
+                results = [job.work(connection) for job in batch]
+            return [(job, result, None) for job, result in zip(batch, results, strict=True)]
+        except (Conflict, sa.exc.SQLAlchemyError) as error:
+            if len(batch) == 1:
+                failed = Conflict() if isinstance(error, sa.exc.IntegrityError) else error
+                return [(batch[0], None, failed)]
+        return [told for job in batch for told in self._commit([job])]
+
+    # -- games
+
+    async def create(self, new: NewGame) -> None:
+        await self._write(lambda c: _insert_game(c, new))
+
+    async def append(
+        self, game_id: str, entries: Sequence[Entry], status: str, *, successor: NewGame | None = None
+    ) -> None:
+        """Keep what happened; raises Conflict if another writer has one of the entries' numbers. With a successor
+        the rematch is made in the same stroke."""
+
+        def work(connection: Connection) -> None:
+            _insert_entries(connection, game_id, entries)
+            if status == "over":
+                connection.execute(_SET_STATUS, {"b_id": game_id, "b_status": status})
+            if successor is not None:
+                _insert_game(connection, successor)
+            if self.shared:
+                connection.execute(_NOTIFY, {"channel": CHANNEL, "payload": f"{self._origin} {game_id}"})
+
+        await self._write(work)
+
+    async def sit(
+        self,
+        game_id: str,
+        seat: int,
+        secret: bytes,
+        client: bytes | None,
+        invite: bytes | None,
+        entries: Sequence[Entry],
+        status: str,
+    ) -> None:
+        """Somebody takes a free seat, with the invitation it asks for; raises Conflict if it is gone."""
+
+        def work(connection: Connection) -> None:
+            t = tables.seats
+            asked = t.c.invite.is_(None) if invite is None else t.c.invite == invite
+            free = (t.c.game == game_id) & (t.c.seat == seat) & t.c.secret.is_(None) & asked
+            name = next(entry.data for entry in entries if entry.kind == "join")
+            taken = connection.execute(
+                sa.update(t).where(free).values(secret=secret, client=client, invite=None, name=name)
+            )
+            if taken.rowcount != 1:
+                raise Conflict
+            _insert_entries(connection, game_id, entries)
+            connection.execute(_SET_STATUS, {"b_id": game_id, "b_status": status})
+            if self.shared:
+                connection.execute(_NOTIFY, {"channel": CHANNEL, "payload": f"{self._origin} {game_id}"})
+
+        await self._write(work)
+
+    async def invite(self, game_id: str, seat: int, invite: bytes) -> None:
+        """A fresh invitation for a free seat; the one before is worth nothing any more."""
+
+        def work(connection: Connection) -> None:
+            t = tables.seats
+            free = (t.c.game == game_id) & (t.c.seat == seat) & (t.c.kind == "link") & t.c.secret.is_(None)
+            if connection.execute(sa.update(t).where(free).values(invite=invite)).rowcount != 1:
+                raise Conflict
+
+        await self._write(work)
+
+    async def load(self, game_id: str) -> tuple[StoredGame, list[Entry]] | None:
+        """A game and everything that happened in it."""
+
+        def work(connection: Connection) -> tuple[StoredGame, list[Entry]] | None:
+            row = connection.execute(_GAME, {"b_id": game_id}).mappings().first()
+            return None if row is None else (_stored(connection, row), _entries(connection, game_id, 0))
+
+        return await self._read(work)
+
+    async def news(self, game_id: str, start: int) -> tuple[tuple[Seat, ...], list[Entry]]:
+        """The seats now, and the entries from number `start` on."""
+        return await self._read(lambda c: (_seats(c, game_id), _entries(c, game_id, start)))
+
+    async def lobby(self, limit: int) -> list[tuple[StoredGame, int]]:
+        """Waiting games with a seat for anyone, newest first."""
+        t = tables.games
+        found = (
+            sa.select(t).where(t.c.status == "waiting", t.c.listed).order_by(t.c.created.desc()).limit(limit)
+        )
+        return await self._list(found)
+
+    async def games_of(self, client: bytes, limit: int) -> list[tuple[StoredGame, int]]:
+        """The games in which a browser has a seat, newest first, and how many entries each has."""
+        t, s = tables.games, tables.seats
+        mine = sa.select(s.c.game).where(s.c.client == client)
+        return await self._list(
+            sa.select(t).where(t.c.id.in_(mine)).order_by(t.c.created.desc()).limit(limit)
+        )
+
+    async def _list(self, found: sa.Select[Any]) -> list[tuple[StoredGame, int]]:
+        def work(connection: Connection) -> list[tuple[StoredGame, int]]:
+            e = tables.entries
+            listed = []
+            for row in connection.execute(found).mappings().all():
+                count = sa.select(sa.func.count()).select_from(e).where(e.c.game == row["id"])
+                listed.append((_stored(connection, row), connection.execute(count).scalar_one()))
+            return listed
+
+        return await self._read(work)
+
+    async def with_engines(self) -> list[str]:
+        """The running games in which an engine has a seat."""
+        t = tables.games
+        found = sa.select(t.c.id).where(t.c.status == "running", t.c.engines).order_by(t.c.created)
+        return await self._read(lambda c: list(c.execute(found).scalars()))
+
+    async def ready(self) -> None:
+        """Raises whatever is wrong if the database cannot be asked or has not the tables of this version."""
+        await self._read(lambda c: c.execute(sa.select(tables.games.c.id).limit(1)).first())
+
+    async def changes(self) -> AsyncIterator[str | None]:
+        """Ids of games that other processes wrote to, on PostgreSQL. None means: there may be more than was told."""
+        import psycopg
+
+        url = self.engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
+        while True:
+            try:
+                async with await psycopg.AsyncConnection.connect(url, autocommit=True) as connection:
+                    await connection.execute(f"LISTEN {CHANNEL}")
+                    yield None
+                    async for told in connection.notifies():
+                        origin, _, game_id = told.payload.partition(" ")
+                        if origin != self._origin:
+                            yield game_id
+            except psycopg.OperationalError:
+                await asyncio.sleep(1)  # the database is away; nothing can be written either
+
+
+def every_game(engine: Engine) -> list[str]:
+    """The ids of all games, oldest first."""
+    with engine.connect() as connection:
+        t = tables.games
+        return list(connection.execute(sa.select(t.c.id).order_by(t.c.created, t.c.id)).scalars())
+
+
+def load_now(engine: Engine, game_id: str) -> tuple[StoredGame, list[Entry]]:
+    """A game that exists, for programs without an event loop."""
+    with engine.connect() as connection:
+        row = connection.execute(_GAME, {"b_id": game_id}).mappings().one()
+        return _stored(connection, row), _entries(connection, game_id, 0)
+
+
+# -- statements
+
+_SET_STATUS = (
+    sa.update(tables.games)
+    .where(tables.games.c.id == sa.bindparam("b_id"))
+    .values(status=sa.bindparam("b_status"))
+)
+_NOTIFY = sa.select(sa.func.pg_notify(sa.bindparam("channel"), sa.bindparam("payload")))
+_GAME = sa.select(tables.games).where(tables.games.c.id == sa.bindparam("b_id"))
+_SEATS = (
+    sa.select(tables.seats).where(tables.seats.c.game == sa.bindparam("b_id")).order_by(tables.seats.c.seat)
+)
+_ENTRIES = (
+    sa.select(
+        tables.entries.c.number,
+        tables.entries.c.kind,
+        tables.entries.c.seat,
+        tables.entries.c.data,
+        tables.entries.c.at,
+    )
+    .where(tables.entries.c.game == sa.bindparam("b_id"), tables.entries.c.number >= sa.bindparam("b_start"))
+    .order_by(tables.entries.c.number)
+)
+_INSERT_ENTRIES = sa.insert(tables.entries)
+
+
+def _insert_entries(connection: Connection, game_id: str, entries: Sequence[Entry]) -> None:
+    if entries:
+        connection.execute(_INSERT_ENTRIES, [{"game": game_id, **entry._asdict()} for entry in entries])
+
+
+def _insert_game(connection: Connection, new: NewGame) -> None:
+    game = new.game
+    connection.execute(
+        sa.insert(tables.games),
+        {
+            "id": game.id,
+            "game": game.game,
+            "options": json.dumps(dict(game.options)),
+            "rules_version": game.rules_version,
+            "created": game.created,
+            "hints": game.hints,
+            "seed": game.seed,
+            "status": game.status,
+            "listed": game.listed,
+            "engines": any(seat.kind == "engine" for seat in game.seats),
+            "rematch_of": game.rematch_of,
+        },
+    )
+    rows = [
+        {
+            "game": game.id,
+            "seat": number,
+            "kind": seat.kind,
+            "name": seat.name,
+            "agent": seat.agent,
+            "secret": seat.secret,
+            "invite": seat.invite,
+            "client": new.clients.get(number),
+        }
+        for number, seat in enumerate(game.seats)
+    ]
+    connection.execute(sa.insert(tables.seats), rows)
+    _insert_entries(connection, game.id, new.entries)
+
+
+def _seats(connection: Connection, game_id: str) -> tuple[Seat, ...]:
+    rows = connection.execute(_SEATS, {"b_id": game_id})
+    return tuple(Seat(row.kind, row.name, row.agent, row.secret, row.invite) for row in rows)
+
+
+def _entries(connection: Connection, game_id: str, start: int) -> list[Entry]:
+    return [Entry(*row) for row in connection.execute(_ENTRIES, {"b_id": game_id, "b_start": start})]
+
+
+def _stored(connection: Connection, row: Any) -> StoredGame:
+    seats = _seats(connection, row["id"])
+    known = {
+        name: row[name] for name in ("id", "game", "rules_version", "created", "hints", "seed", "status")
+    }
+    options = json.loads(row["options"])
+    return StoredGame(
+        **known, options=options, listed=row["listed"], seats=seats, rematch_of=row["rematch_of"]
+    )
+
+
+def _tell(done: list[tuple[_Job, Any, BaseException | None]]) -> None:
+    for job, result, error in done:
+        if job.future.done():
+            continue
+        if error is None:
+            job.future.set_result(result)
+        else:
+            job.future.set_exception(error)

@@ -1,0 +1,90 @@
+"""The process in which engines think: a question a line in, an answer a line out."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import secrets
+import sys
+import time
+import traceback
+from pathlib import Path
+from typing import Any
+
+from snakeden import agents
+from snakeden.core.state import new_game, restore
+
+
+def _limit_memory(megabytes: int) -> None:
+    """At most this much address space beyond what the process has now, where the system can say so."""
+    try:
+        import resource
+
+        now = int(Path("/proc/self/statm").read_text().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+        most = now + megabytes * 1024 * 1024
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
+    except (ImportError, OSError, ValueError):
+        return
+
+
+def _warm(question: dict[str, Any]) -> dict[str, Any]:
+    """Play one game through every kernel that the server calls."""
+    state = new_game(question["game"])
+    generator = random.Random(0)
+    while not state.is_over:
+        rolled = state.chance_moves()
+        move = state.roll(generator) if rolled else generator.choice(state.legal_moves())
+        state = state.play(move.text)
+        state.scores()
+    return {}
+
+
+def _choose(question: dict[str, Any]) -> dict[str, Any]:
+    state = restore(question["state"])
+    agent = agents.make(question["agent"], seed=secrets.randbits(63))
+    end = time.monotonic() + question["seconds"]
+    choice = agent.choose(state, lambda: time.monotonic() > end)
+    seat = state.player
+    assert seat is not None
+    return {
+        "move": choice.move.text,
+        "words": choice.words(seat),
+        "lines": [
+            {
+                "move": line.move.text,
+                "wins": list(line.wins),
+                "scores": list(line.scores),
+                "proven": line.proven,
+                "main": [move.text for move in line.main[:12]],
+            }
+            for line in choice.reasons.lines
+        ],
+    }
+
+
+def answer(question: dict[str, Any]) -> dict[str, Any]:
+    """The answer to one question; an error is one too, in words."""
+    try:
+        return _warm(question) if question["do"] == "warm" else _choose(question)
+    except ValueError as error:
+        return {"error": str(error), "status": 422}
+    except MemoryError:
+        return {"error": "the engine needs more memory than it may have", "status": 503}
+    except Exception:
+        # A mistake in one engine must not cost the next question a new process.
+        traceback.print_exc()
+        return {"error": "the engine failed on this position", "status": 503}
+
+
+def main() -> None:
+    _limit_memory(int(sys.argv[1]))
+    # Whatever a library prints must not be taken for an answer.
+    out = os.fdopen(os.dup(1), "w", buffering=1)
+    os.dup2(2, 1)
+    for line in sys.stdin:
+        out.write(json.dumps(answer(json.loads(line))) + "\n")
+
+
+if __name__ == "__main__":
+    main()
