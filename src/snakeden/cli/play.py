@@ -1,0 +1,344 @@
+"""`snakeden play`: a game in the terminal, or over a pipe with plain prompts."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import os
+import secrets
+import sys
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from snakeden.agents import BadAgent, known_names, make
+from snakeden.cli.choosing import read_options
+from snakeden.cli.draw import chosen_record
+from snakeden.cli.sitting import Sitting
+from snakeden.core.errors import IllegalMove
+from snakeden.core.game import Game
+from snakeden.core.registry import game as find_game
+from snakeden.core.registry import games
+from snakeden.core.state import State, new_game
+from snakeden.drawing.scene import Scene
+from snakeden.drawing.terminal import text as scene_text
+
+HELP = """\
+A move is written as the game's notation says, and Tab completes it. Other words:
+  pick         choose piece, turn and place with the arrow keys (also: Enter on an empty line)
+  moves [X]    list the moves, or those that begin with X
+  hint         ask an engine
+  undo         take your last move back
+  save FILE    write the game to a file; play on with --resume FILE
+  show         draw the board again
+  quit         stop"""
+MOST_LISTED = 60
+
+
+class Quit(Exception):  # noqa: N818 - it is no error
+    """Whoever sits at the keyboard has had enough, or the pipe has ended."""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "game", metavar="GAME", nargs="?", help=f"{', '.join(games())}; asked for if left out"
+    )
+    parser.add_argument(
+        "--set",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        dest="settings",
+        help="an option of the game",
+    )
+    parser.add_argument("--against", metavar="AGENT", help=f"an engine in all other seats: {known_names()}")
+    parser.add_argument("--seat", type=int, default=0, help="with --against: the seat that is yours, from 0")
+    parser.add_argument(
+        "--name", action="append", default=[], dest="names", help="a player's name, seat by seat"
+    )
+    parser.add_argument("--seed", type=int, help="for dice and engines; drawn by lot if left out")
+    parser.add_argument("--save", metavar="FILE", type=Path, help="keep the game in this file, move by move")
+    parser.add_argument("--resume", metavar="FILE", type=Path, help="play on where a saved game stands")
+    parser.add_argument("--plain", action="store_true", help="plain prompts, as over a pipe")
+
+
+# ---- asking
+
+
+class Plain:
+    """Prompts and answers line by line: over a pipe, or where --plain says so."""
+
+    def __init__(self) -> None:
+        self.console = Console(file=sys.stdout, highlight=False, soft_wrap=True)
+
+    def say(self, text: str = "") -> None:
+        self.console.print(text, markup=False)
+
+    def wait(self, text: str) -> None:
+        """Something to look at while nothing happens; nobody looks at a pipe."""
+
+    def show(self, scene: Scene) -> None:
+        self.console.print(scene_text(scene, self.console.width))
+
+    def ask(self, prompt: str) -> str:
+        """A line of the answer; raises Quit where there are no more."""
+        print(f"{prompt}> ", end="", flush=True)
+        line = sys.stdin.readline()
+        if not line:
+            print()
+            raise Quit
+        return line.strip()
+
+    def ask_move(self, prompt: str, sitting: Sitting) -> str:
+        return self.ask(prompt)
+
+    def pick(self, sitting: Sitting) -> str | None:
+        self.say("Picking with the arrow keys needs a terminal; type a move, or `moves`.")
+        return None
+
+
+class Screen(Plain):
+    """A terminal with a keyboard: completion, history and picking with arrow keys."""
+
+    def wait(self, text: str) -> None:
+        self.say(text)
+
+    def ask(self, prompt: str) -> str:
+        from prompt_toolkit import prompt as read
+
+        try:
+            return read(f"{prompt}> ").strip()
+        except (EOFError, KeyboardInterrupt):
+            raise Quit from None
+
+    def ask_move(self, prompt: str, sitting: Sitting) -> str:
+        from prompt_toolkit import prompt as read
+        from prompt_toolkit.completion import WordCompleter
+
+        words = [move.text for move in sitting.state.legal_moves()]
+        words += ["pick", "moves", "hint", "undo", "save", "show", "help", "quit"]
+        completer = WordCompleter(words, sentence=True)
+        toolbar = " Enter: pick with the arrow keys   Tab: complete   help, hint, undo, quit "
+        try:
+            line = read(
+                f"{prompt}> ", completer=completer, bottom_toolbar=toolbar, complete_while_typing=False
+            )
+        except (EOFError, KeyboardInterrupt):
+            raise Quit from None
+        return line.strip() or "pick"
+
+    def pick(self, sitting: Sitting) -> str | None:
+        from snakeden.cli.picker import pick
+
+        return pick(sitting.state, self._coloured, sitting.names)
+
+    def _coloured(self, scene: Scene) -> str:
+        width = self.console.width
+        file = io.StringIO()
+        plain = "NO_COLOR" in os.environ
+        console = Console(file=file, force_terminal=True, width=1000, no_color=plain, color_system="256")
+        console.print(scene_text(scene, width), soft_wrap=True)
+        return file.getvalue()
+
+
+# ---- the choice of game, options and players
+
+
+def _ask_game(ui: Plain) -> Game:
+    known = list(games().values())
+    ui.say("Which game?")
+    for i, game in enumerate(known, 1):
+        ui.say(f"  {i}. {game.name}: {game.blurb}")
+    while True:
+        answer = ui.ask("number or name")
+        for i, game in enumerate(known, 1):
+            if answer.lower() in (str(i), game.id, game.name.lower()):
+                return game
+        ui.say(f"There is no {answer!r}. Give a number from 1 to {len(known)}.")
+
+
+def _ask_options(ui: Plain, game: Game) -> dict[str, Any]:
+    ui.say(f"{game.name} has these options:")
+    for option in game.options:
+        ui.say(f"  {option.name}: {option.help} ({option.allowed()}; default {option.default})")
+    settings: list[str] = []
+    while True:
+        answer = ui.ask("NAME=VALUE, or nothing to begin")
+        if not answer:
+            return read_options(game, settings)
+        try:
+            new_game(game.id, **read_options(game, [*settings, *answer.split()]))
+        except ValueError as error:
+            ui.say(str(error))
+        else:
+            settings += answer.split()
+
+
+def _is_engine(name: str) -> bool:
+    try:
+        make(name)
+    except BadAgent:
+        return False
+    return True
+
+
+def _ask_engine(ui: Plain, seats: int) -> str | None:
+    if seats < 2:
+        return None
+    ui.say(f"Who else plays? Nothing for people at this keyboard, or an engine: {known_names()}")
+    while True:
+        answer = ui.ask("engine")
+        try:
+            if answer:
+                make(answer)
+        except BadAgent as error:
+            ui.say(str(error))
+        else:
+            return answer or None
+
+
+def _names(args: argparse.Namespace, seats: int, engines: dict[int, str]) -> tuple[str, ...]:
+    if len(args.names) > seats:
+        raise ValueError(f"{len(args.names)} names are given, and {seats} play")
+    given = dict(enumerate(args.names))
+    return tuple(given.get(i) or engines.get(i) or f"Player {i + 1}" for i in range(seats))
+
+
+def _engines(args: argparse.Namespace, against: str | None, seats: int) -> dict[int, str]:
+    if not 0 <= args.seat < seats:
+        raise ValueError(f"--seat {args.seat}: the seats are 0 to {seats - 1}")
+    return {seat: against for seat in range(seats) if seat != args.seat} if against else {}
+
+
+def _sit_down(args: argparse.Namespace, ui: Plain) -> Sitting:
+    if args.resume is not None:
+        if args.game or args.settings:
+            raise ValueError("--resume takes game and options from the file: leave them out")
+        old = chosen_record(args.resume, 1)
+        start = new_game(old.game, **old.options)
+        engines = _engines(args, args.against, start.seats)
+        seed = (
+            args.seed if args.seed is not None else old.seed if old.seed is not None else secrets.randbits(32)
+        )
+        sitting = Sitting(start, engines, old.seats or _names(args, start.seats, engines), seed)
+        old.check()
+        sitting.replay(old)
+        return sitting
+    against = args.against
+    if args.game:
+        game = find_game(args.game)
+        start = new_game(game.id, **read_options(game, args.settings))
+    else:
+        game = _ask_game(ui)
+        start = new_game(game.id, **(read_options(game, args.settings) or _ask_options(ui, game)))
+        against = against or _ask_engine(ui, start.seats)
+    engines = _engines(args, against, start.seats)
+    seed = args.seed if args.seed is not None else secrets.randbits(32)
+    return Sitting(start, engines, _names(args, start.seats, engines), seed)
+
+
+# ---- playing
+
+
+def _scene(sitting: Sitting) -> Scene:
+    state = sitting.state
+    scene: Scene = state.variant.game.view.scene(state, last_move=sitting.last, names=sitting.names)
+    return scene
+
+
+def _list_moves(ui: Plain, state: State, beginning: str) -> None:
+    moves = [move.text for move in state.legal_moves() if move.text.startswith(beginning)]
+    ui.say(f"{len(moves)} moves" + (f" that begin with {beginning}" if beginning else "") + ":")
+    more = f" … and {len(moves) - MOST_LISTED} more" if len(moves) > MOST_LISTED else ""
+    ui.say(" ".join(moves[:MOST_LISTED]) + more)
+
+
+def _do(ui: Plain, sitting: Sitting, line: str) -> bool:
+    """Obey one line; whether the position has changed."""
+    word, _, rest = line.partition(" ")
+    if word == "quit":
+        raise Quit
+    if word == "help" or not line:
+        ui.say(HELP)
+    elif word == "moves":
+        _list_moves(ui, sitting.state, rest.strip())
+    elif word == "hint":
+        player = sitting.state.player
+        assert player is not None
+        for told in sitting.hint().words(player):
+            ui.say(told)
+    elif word == "show":
+        ui.show(_scene(sitting))
+    elif word == "undo":
+        if sitting.undo():
+            return True
+        ui.say("There is no move of yours to take back.")
+    elif word == "save":
+        if rest.strip():
+            sitting.save(Path(rest.strip()))
+            ui.say(f"saved in {rest.strip()}")
+        else:
+            ui.say("Give the file too, as in: save my.game")
+    elif word == "pick":
+        picked = ui.pick(sitting)
+        if picked is not None:
+            sitting.play(picked)
+            return True
+    else:
+        sitting.play(line)
+        return True
+    return False
+
+
+def _between(ui: Plain, sitting: Sitting) -> None:
+    """What the dice and the engines do until somebody at the keyboard is to move."""
+    for played in sitting.go_on(lambda seat: ui.wait(f"{sitting.name(seat)} is thinking …")):
+        who = "The dice" if played.seat is None else sitting.name(played.seat)
+        ui.say(f"{who}: {played.move}")
+        for told in played.words[:1]:
+            ui.say(f"  {told}")
+
+
+def _turn(ui: Plain, sitting: Sitting, save: Path | None) -> None:
+    """One decision at the keyboard, however many lines it takes."""
+    player = sitting.state.player
+    assert player is not None
+    while True:
+        line = ui.ask_move(sitting.name(player), sitting)
+        try:
+            if _do(ui, sitting, line):
+                break
+        except IllegalMove as error:
+            ui.say(str(error))
+        except OSError as error:
+            ui.say(f"That did not work: {error}")
+    if save is not None:
+        sitting.save(save)
+
+
+def run(args: argparse.Namespace) -> int:
+    screen = sys.stdin.isatty() and sys.stdout.isatty() and not args.plain
+    ui = Screen() if screen else Plain()
+    sitting = None
+    try:
+        sitting = _sit_down(args, ui)
+        while True:
+            _between(ui, sitting)
+            ui.show(_scene(sitting))
+            if sitting.state.is_over:
+                break
+            _turn(ui, sitting, args.save)
+    except Quit:
+        if sitting is not None and args.save is not None:
+            sitting.save(args.save)
+            ui.say(f"Play on with: snakeden play --resume {args.save} --save {args.save}")
+        return 0
+    outcome = sitting.state.outcome()
+    assert outcome is not None
+    won = " and ".join(sitting.name(seat) for seat in outcome.winners)
+    scores = " : ".join(map(str, outcome.scores))
+    ui.say(f"The game is over with {scores}." + (f" Won by {won}." if len(outcome.scores) > 1 else ""))
+    if args.save is not None:
+        sitting.save(args.save)
+    return 0
