@@ -69,12 +69,14 @@ NO_SUCH_LINK, NO_OPEN_END, LINK_BRANCHES, HEADING_LOST = 9, 10, 11, 12
 FIRST, HEXES = 0, 1
 TILE, END, HEADING, PATH = 0, 1, 3, 5
 CELLS, INNER, GAP, JOINTS = 0, 1, 2, 3
-FROM, CELL = 0, 1
+CELL, FROM = 0, 1
 
 # Random placements tried before all are looked at: about as much work as looking at all of them. With fewer
-# candidates a floor than WORTH_TRYING, in the last moves, looking at all of them at once is quicker.
+# candidates than WORTH_TRYING, in the last moves, looking at all of them at once is quicker. Measured with
+# `snakeden bench --game …`: both are flat around their best.
 TRIES = 40
 WORTH_TRYING = 800
+WORTH_TRYING_FLOORS = 3200
 # Placements counted at once when the n-th legal one is looked for.
 CHUNK = 16
 
@@ -111,9 +113,10 @@ class Tables(NamedTuple):
     the two cells that touch both its hexes; the GAP that both ends of the gap tile touch; and per axis
     (JOINTS to JOINTS + 2) the cells it joins to their neighbour in direction 0, 1 or 2."""
     fields: NDArray[np.int32]
-    """[bits + 1, 2] per bit FROM: where in `from_list` the placements with an end there begin; CELL: its index."""
+    """[bits, 2 + tiles] per bit CELL: its index or -1; FROM + tile: where in `from_list` the tile's placements
+    with an end there begin."""
     from_list: NDArray[np.int32]
-    """placement * 2 + end, by the bit of that end; a single hex stands once."""
+    """placement * 2 + end, by the bit of that end, then by placement; a single hex stands once."""
 
 
 class Sight(NamedTuple):
@@ -166,7 +169,7 @@ def tables(options: Mapping[str, Any]) -> Tables:
     stride, width = 2 * side, 2 if side <= 6 else 4
 
     bit_of = [(y + side - 1) * stride + x for x, y in board.cells]
-    fields = np.full((64 * width + 1, 2), -1, np.int32)
+    fields = np.full((64 * width, 2 + len(codes)), -1, np.int32)
     fields[bit_of, CELL] = np.arange(len(board.cells))
 
     def neighbours(cell: int) -> set[int]:
@@ -208,8 +211,12 @@ def tables(options: Mapping[str, Any]) -> Tables:
     # A seat's tiles have two ends each, and each end can be drilled into two floors.
     most_linked = 4 * max(map(int.bit_count, supplies)) * max(map(len, starts))
     key_words = 1 + seats + floors * seats * width + floors * width
-    fields[:, FROM] = np.cumsum([0, *map(len, starts)])
     tile_of = [place.tile for place in places]
+    passed = 0
+    for bit, entries in enumerate(starts):
+        for tile in range(len(codes) + 1):
+            fields[bit, FROM + tile] = passed + bisect_left(entries, tile, key=lambda entry: tile_of[entry >> 1])
+        passed += len(entries)
     tiles = [[bisect_left(tile_of, tile), int(code[0])] for tile, code in enumerate(codes)]
     return Tables(
         seats=seats,
@@ -513,18 +520,18 @@ def fits(t, v, tile, place):
 
 
 @inner
-def fits_linked(t, v, place, end, leaves):
-    """Whether the placement is legal with a link at that end, from an open end whose snake leaves the field
+def fits_linked(t, v, tile, place, end, leaves):
+    """Whether the placement, one of the tile's, is legal with a link at that end, from an open end whose snake leaves the field
     in direction `leaves` (-1 if in none, or if headings do not matter)."""
     if common(cells_of(t, place), v.blocked) != ZERO:
         return False
     bit = t.places[place, END + end]
     goes = np.int64(t.places[place, HEADING + end])
-    if t.tiles[t.places[place, TILE], HEXES] == 1:
+    if t.tiles[tile, HEXES] == 1:
         return keeps_heading(leaves, way_to_own(t, v.own, bit))
     if has(v.near_own, bit) or not keeps_heading(leaves, goes):
         return False
-    return common(inner_of(t, place), limits(t, v, t.places[place, TILE])[1]) == ZERO
+    return common(inner_of(t, place), limits(t, v, tile)[1]) == ZERO
 
 
 @inner
@@ -593,30 +600,34 @@ def drills(t, s, seat, floor, way, taken):
 
 
 @inner
-def next_linked(t, s, seat, floor, v, earlier, later, cursor):
-    """The next legal linked move on this floor: (cursor for the one after it, its number or -1 at the end).
+def next_linked(t, s, seat, floor, v, later, way, fields, tile, entry):
+    """The next legal linked move on this floor: (way, fields, tile, entry) to go on from, and its number or -1.
 
-    `earlier` and `later` are the drills from both sides; a cursor is (way, bit, entry of t.from_list), and
-    (0, 0, 0) to begin with.
+    Begin with way 0, the drills from the floor before, tile 0 and entry 0; `later` are the drills from the floor
+    after.
     """
-    way, bit, entry = cursor
     tiles = hand(t, s, seat)
-    while way < 2:
-        fields = earlier if way == 0 else later
-        while bit < 64 * t.width:
-            if has(fields, bit):
-                leaves = far_heading(t, s, seat, floor_by(t, floor, way), bit) if t.advanced else -1
-                first = t.fields[bit, FROM]
-                while entry < t.fields[bit + 1, FROM] - first:
-                    place, end = t.from_list[first + entry] >> 1, t.from_list[first + entry] & 1
+    while True:
+        if common(fields, fields) == ZERO:
+            if way == 1:
+                return way, fields, tile, entry, np.int64(-1)
+            way, fields = 1, later
+            continue
+        bit = lowest(fields)
+        leaves = far_heading(t, s, seat, floor_by(t, floor, way), bit) if t.advanced else -1
+        while tile < len(t.tiles) - 1:
+            if (tiles >> np.uint64(tile)) & ONE != ZERO:
+                at, last = t.fields[bit, FROM + tile] + entry, t.fields[bit, FROM + tile + 1]
+                while at < last:
+                    place, end = np.int64(t.from_list[at] >> 1), np.int64(t.from_list[at] & 1)
+                    at += 1
                     entry += 1
-                    if (tiles >> np.uint64(t.places[place, TILE])) & ONE and fits_linked(t, v, place, end, leaves):
-                        return (way, bit, entry), number(t, floor, 1 + 2 * end + way, place)
+                    if fits_linked(t, v, tile, place, end, leaves):
+                        return way, fields, tile, entry, np.int64(number(t, floor, 1 + 2 * end + way, place))
+            tile += 1
             entry = 0
-            bit += 1
-        bit = 0
-        way += 1
-    return (way, bit, entry), -1
+        fields = without(fields, single(t.board, bit))
+        tile = 0
 
 
 @inner
@@ -630,7 +641,7 @@ def can_place(t, s, seat):
                 return True
         if t.floors > 1:
             earlier, later = drills(t, s, seat, floor, 0, v.taken), drills(t, s, seat, floor, 1, v.taken)
-            if next_linked(t, s, seat, floor, v, earlier, later, (0, 0, 0))[1] >= 0:
+            if next_linked(t, s, seat, floor, v, later, 0, earlier, 0, 0)[4] >= 0:
                 return True
     return False
 
@@ -704,11 +715,11 @@ def legal_here(t, s, seat, out):
         if t.floors > 1:
             earlier, later = drills(t, s, seat, floor, 0, v.taken), drills(t, s, seat, floor, 1, v.taken)
             start = found
-            cursor, move = next_linked(t, s, seat, floor, v, earlier, later, (0, 0, 0))
+            way, fields, at, entry, move = next_linked(t, s, seat, floor, v, later, 0, earlier, 0, 0)
             while move >= 0:
                 out[found] = move
                 found += 1
-                cursor, move = next_linked(t, s, seat, floor, v, earlier, later, cursor)
+                way, fields, at, entry, move = next_linked(t, s, seat, floor, v, later, way, fields, at, entry)
             sort_tail(out, start, found)
     return found
 
@@ -763,13 +774,13 @@ def draw(t, s, seat, rng):
                         floor_drawn, tile_drawn, count_drawn = floor, tile, n
         if t.floors > 1:
             earlier, later = drills(t, s, seat, floor, 0, v.taken), drills(t, s, seat, floor, 1, v.taken)
-            cursor, move = next_linked(t, s, seat, floor, v, earlier, later, (0, 0, 0))
+            way, fields, at, entry, move = next_linked(t, s, seat, floor, v, later, 0, earlier, 0, 0)
             while move >= 0:
                 total += 1
                 rng, n = below(rng, total)
                 if n == 0:
-                    move_drawn, tile_drawn = np.int64(move), -1
-                cursor, move = next_linked(t, s, seat, floor, v, earlier, later, cursor)
+                    move_drawn, tile_drawn = move, -1
+                way, fields, at, entry, move = next_linked(t, s, seat, floor, v, later, way, fields, at, entry)
     if tile_drawn >= 0:
         if floor_drawn != t.floors - 1:
             v = sight(t, s, seat, floor_drawn)
@@ -801,26 +812,87 @@ def candidate(t, tiles, n):
 
 
 @inner
-def try_linked(t, s, seat, floor, n):
-    """The n-th linked placement on this floor, counted over drills from both sides and all tiles:
-    (its number if it is legal else -1, n less the placements there are)."""
-    taken = taken_cells(t, s, floor)
+def linked_candidates(t, s, seat, floor):
+    """How many placements of the seat's tiles on this floor begin where one of its snakes can come through,
+    legal or not."""
+    tiles, taken = hand(t, s, seat), taken_cells(t, s, floor)
+    total = 0
     for way in range(2):
         fields = drills(t, s, seat, floor, way, taken)
         while common(fields, fields) != ZERO:
             bit = lowest(fields)
             fields = without(fields, single(t.board, bit))
-            first, last = t.fields[bit, FROM], t.fields[bit + 1, FROM]
-            if n >= 0 and n < last - first:
-                place, end = t.from_list[first + n] >> 1, t.from_list[first + n] & 1
-                mine = (hand(t, s, seat) >> np.uint64(t.places[place, TILE])) & ONE != ZERO
-                if mine and common(cells_of(t, place), taken) == ZERO:
-                    leaves = far_heading(t, s, seat, floor_by(t, floor, way), bit) if t.advanced else -1
-                    if fits_linked(t, sight(t, s, seat, floor), place, end, leaves):
-                        return number(t, floor, 1 + 2 * end + way, place), -1
-                return -1, -1
-            n -= last - first
-    return -1, n
+            for tile in range(len(t.tiles) - 1):
+                if (tiles >> np.uint64(tile)) & ONE != ZERO:
+                    total += t.fields[bit, FROM + tile + 1] - t.fields[bit, FROM + tile]
+    return total
+
+
+@inner
+def try_linked(t, s, seat, floor, n):
+    """The number of the n-th of them, or -1 if it is not legal."""
+    tiles, taken = hand(t, s, seat), taken_cells(t, s, floor)
+    for way in range(2):
+        fields = drills(t, s, seat, floor, way, taken)
+        while common(fields, fields) != ZERO:
+            bit = lowest(fields)
+            fields = without(fields, single(t.board, bit))
+            for tile in range(len(t.tiles) - 1):
+                if (tiles >> np.uint64(tile)) & ONE != ZERO:
+                    first, last = t.fields[bit, FROM + tile], t.fields[bit, FROM + tile + 1]
+                    if n < last - first:
+                        place, end = np.int64(t.from_list[first + n] >> 1), np.int64(t.from_list[first + n] & 1)
+                        leaves = far_heading(t, s, seat, floor_by(t, floor, way), bit) if t.advanced else -1
+                        if fits_linked(t, sight(t, s, seat, floor), tile, place, end, leaves):
+                            return np.int64(number(t, floor, 1 + 2 * end + way, place))
+                        return np.int64(-1)
+                    n -= last - first
+    return np.int64(-1)
+
+
+@inner
+def sample_flat(t, s, seat, rng):
+    """(rng, a legal move drawn on the only floor there is, or -1 if there is none)."""
+    tiles = hand(t, s, seat)
+    count = candidates(t, tiles)
+    if count >= WORTH_TRYING:
+        v = sight(t, s, seat, 0)
+        for _ in range(TRIES):
+            rng, n = below(rng, count)
+            tile, place = candidate(t, tiles, n)
+            if fits(t, v, tile, place):
+                return rng, np.int64(place)
+    return draw(t, s, seat, rng)
+
+
+@inner
+def sample_floors(t, s, seat, rng):
+    """(rng, a legal move drawn over all floors, or -1 if there is none)."""
+    tiles = hand(t, s, seat)
+    count = candidates(t, tiles)
+    flat, linked = count * t.floors, 0
+    if flat >= WORTH_TRYING_FLOORS:
+        for floor in range(t.floors):
+            linked += linked_candidates(t, s, seat, floor)
+        for _ in range(TRIES):
+            rng, n = below(rng, flat + linked)
+            if n < flat:
+                floor = n // count
+                tile, place = candidate(t, tiles, n - floor * count)
+                # Most are refused because they lie on something; only the others are worth a closer look.
+                if common(cells_of(t, place), taken_cells(t, s, floor)) == ZERO:
+                    if fits(t, sight(t, s, seat, floor), tile, place):
+                        return rng, np.int64(number(t, floor, 0, place))
+                continue
+            n -= flat
+            floor = 0
+            while n >= linked_candidates(t, s, seat, floor):
+                n -= linked_candidates(t, s, seat, floor)
+                floor += 1
+            move = try_linked(t, s, seat, floor, n)
+            if move >= 0:
+                return rng, move
+    return draw(t, s, seat, rng)
 
 
 @kernel
@@ -829,40 +901,12 @@ def sample(t, s, rng):
     after TRIES of them a draw from all legal moves, which is uniform too."""
     while s[0] != OVER_WORD:
         seat = np.int64(s[0])
-        tiles = hand(t, s, seat)
-        flat = candidates(t, tiles)
-        linked = 0
-        if t.floors > 1:
-            for floor in range(t.floors):
-                linked -= try_linked(t, s, seat, floor, 0)[1]
-        if flat > 0:
-            seen = 0
-            v = sight(t, s, seat, 0)
-            for _ in range(TRIES if flat >= WORTH_TRYING else 0):
-                rng, n = below(rng, flat * t.floors + linked)
-                floor = 0
-                if t.floors > 1:
-                    floor = n // flat if n < flat * t.floors else t.floors
-                    n -= floor * flat
-                if floor == t.floors:
-                    for base in range(t.floors):
-                        linked_move, n = try_linked(t, s, seat, base, n)
-                        if linked_move >= 0:
-                            return rng, np.int64(linked_move)
-                        if n < 0:
-                            break
-                else:
-                    tile, place = candidate(t, tiles, n)
-                    if floor != seen:
-                        if common(cells_of(t, place), taken_cells(t, s, floor)) != ZERO:
-                            continue
-                        v = sight(t, s, seat, floor)
-                        seen = floor
-                    if fits(t, v, tile, place):
-                        return rng, np.int64(number(t, floor, 0, place))
-            rng, move = draw(t, s, seat, rng)
-            if move >= 0:
-                return rng, move
+        if t.floors == 1:
+            rng, move = sample_flat(t, s, seat, rng)
+        else:
+            rng, move = sample_floors(t, s, seat, rng)
+        if move >= 0:
+            return rng, move
         give_up(t, s)
     return rng, np.int64(-1)
 
