@@ -4,6 +4,7 @@ Chance is explicit, so every position here is played to, with dice that fall as 
 
 from __future__ import annotations
 
+import doctest
 import random
 from itertools import pairwise
 from pathlib import Path
@@ -16,7 +17,7 @@ from hypothesis import strategies as st
 import snakeden
 from snakeden import BadOption, IllegalMove, State, UnreadableMove
 from snakeden.games.snakey_dice import position
-from snakeden.games.snakey_dice.maps import MAPS, find_map
+from snakeden.games.snakey_dice.maps import MAPS, SOLO, find_map
 from snakeden.games.snakey_dice.sheet import rating, sheet
 from snakeden.records import read, record
 
@@ -715,6 +716,21 @@ def test_texts_from_strangers_open_no_file(tmp_path: Path) -> None:
     text = snakeden.new_game("snakey-dice", players=2, map="diy").text
     with pytest.raises(snakeden.BadText):
         snakeden.restore(text.replace("map=diy", f"map={file}"))
+
+
+def test_the_page_shows_the_maps_as_they_are_and_its_examples_run() -> None:
+    page = Path(__file__).parent.parent / "docs" / "games" / "snakey-dice.md"
+    text = page.read_text(encoding="utf-8")
+    for name in (*MAPS, SOLO):
+        found = find_map(name)
+        picture = [
+            f"{found.dice + i:>4} " + " ".join(f"{held:>2}" for held in row)
+            for i, row in enumerate(found.rows)
+        ]
+        assert "\n".join(picture) in text, name
+    ran = doctest.testfile(str(page), module_relative=False)
+    assert ran.attempted > 8
+    assert ran.failed == 0
 
 
 def test_the_maps_of_the_house_are_symmetrical() -> None:

@@ -50,6 +50,6 @@ SNAKEY_DICE = Game(
     ),
     resolve=_board,
     equivalent_moves=(
-        "a rolled square that is not empty changes nothing; once the board is full, the dice left over are alike"
+        "a rolled square that is not empty changes nothing; on a full board the dice left over are alike"
     ),
 )

@@ -27,7 +27,6 @@ from snakeden.games.snakey_dice.layout import (
     DIE_LOCKED,
     END,
     ESCAPE,
-    FEW_SET,
     FIVE_LEFT,
     FLIP,
     FLIP_TRACK,
@@ -116,7 +115,7 @@ def fault_allowance(t, s, used, track, kind, once):
 @inner
 def fault_manipulation(t, s, move):
     if move >= IGNORE:
-        dice, most = t.sets[move - IGNORE, FEW_SET], value(t, s, IGNORE_TRACK)
+        dice, most = t.sets[move - IGNORE, SET], value(t, s, IGNORE_TRACK)
         if how_many(dice) > most:
             return TOO_MANY, how_many(dice), most
         return fault_dice(s, dice, False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from snakeden.core.kernel import inner
-from snakeden.games.snakey_dice.layout import ALL_FROM, FEW_FROM, FEW_SET, FEW_SETS, HALF
+from snakeden.games.snakey_dice.layout import SET, SET_FROM, UPPER
 
 _DIGITS = 0x111111
 _GUARD = 0x888888
@@ -37,14 +37,8 @@ def within(dice, others):
 
 @inner
 def number_of(t, dice):
-    """The number of a set among all sets."""
-    return t.halves[dice & 4095, ALL_FROM] + t.halves[dice >> 12, HALF]
-
-
-@inner
-def few_number_of(t, dice):
-    """The number of a set of up to three dice among those."""
-    return t.halves[dice & 4095, FEW_FROM] + t.halves[dice >> 12, HALF]
+    """The number of a set."""
+    return t.halves[dice & 4095, how_many(dice)] + t.halves[dice >> 12, UPPER]
 
 
 @inner
@@ -103,9 +97,8 @@ def ignorable(dice, most):
 @inner
 def nth_ignored(t, dice, most, n):
     """The number of the n-th set of up to `most` that can be taken from the dice."""
-    for number in range(FEW_SETS):
-        few = t.sets[number, FEW_SET]
-        if how_many(few) <= most and within(few, dice):
+    for number in range(SET_FROM[most + 1]):
+        if within(t.sets[number, SET], dice):
             if n == 0:
                 return number
             n -= 1

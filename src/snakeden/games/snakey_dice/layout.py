@@ -20,7 +20,7 @@ A set of dice is a number with one hexadecimal digit a face, the lowest for face
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import product
+from itertools import combinations_with_replacement, product
 from math import factorial
 from typing import Any, NamedTuple
 
@@ -72,14 +72,16 @@ LOCKED_FOR_BONUS = 3
 # ---- moves: the first number of each sort
 
 MOST_DICE, MOST_IGNORED = 6, 3
-SETS, FEW_SETS = 924, 84
+SET_FROM = (0, 1, 7, 28, 84, 210, 462, 924)
+"""The number of the first set of so many dice: sets are numbered by size, then by their faces as a text."""
+SETS, FEW_SETS = SET_FROM[MOST_DICE + 1], SET_FROM[MOST_IGNORED + 1]
 """How many sets of up to six dice there are, and of up to three."""
 REROLL = 0  # + number of the set - 1
 REROLL_X = REROLL + SETS - 1
 FLIP = REROLL_X + SETS - 1  # + face - 1
 UNLOCK = FLIP + 6
 UNLOCK_X = UNLOCK + 1
-IGNORE = UNLOCK_X + 1  # + number of the set among those of up to three
+IGNORE = UNLOCK_X + 1  # + number of the set
 TAKE = IGNORE + FEW_SETS  # + kind
 USE_DIE = TAKE + 4  # + face - 1; a 5 turned right is 5, and so a 6 is 6
 ESCAPE = USE_DIE + 7
@@ -102,8 +104,8 @@ TOP_REACHED, WRONG_NUMBER, ROLLED_AGAIN = 19, 20, 21
 
 # ---- columns of the tables
 
-SET, FEW_SET, WAYS = 0, 1, 2
-ALL_FROM, FEW_FROM, HALF = 0, 1, 2
+SET, WAYS = 0, 1
+UPPER = MOST_DICE + 1
 DICE_ROW, MULTIPLIERS = 4, 5
 NUMBER, CLEAR, PLACE, CHANCES, START_PLACE = 0, 1, 2, 3, 4
 
@@ -135,11 +137,10 @@ class Tables(NamedTuple):
     rolls: NDArray[np.int32]
     """[6 ** (2 * low)] the number of the square for each throw of the dice for column and row."""
     sets: NDArray[np.int32]
-    """[SETS, 3] by number: the SET of dice; the FEW_SET of up to three dice, -1 where there are no more; in
-    how many WAYS dice can show the SET."""
+    """[SETS, 2] by number: the SET of dice, and in how many WAYS dice can show it."""
     halves: NDArray[np.int32]
-    """[4096, 3] by half of a set, faces 1 to 3 or 4 to 6. The number of a set is ALL_FROM of its lower half
-    plus HALF of its upper one; among the sets of up to three dice it is FEW_FROM plus HALF."""
+    """[4096, 8] by half of a set, faces 1 to 3 or 4 to 6. The number of a set is the sum of two
+    entries: of its lower half by the size of the whole set, and of its upper half in the column UPPER."""
 
 
 _IGNORE, _DICE = (1, 1, 2, 2, 3, 0), (2, 3, 4, 5, 6, 0)
@@ -163,32 +164,22 @@ _SOLO_ACTIONS, _DUEL_ACTIONS = (3, 3, 0, 3), (4, 4, 4, 4)
 
 
 def _dice_tables() -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """The tables `sets` and `halves`.
-
-    Halves are ordered by how many dice they have: those that a lower half leaves room for are the first ones.
-    """
-    halves = sorted(
-        (counts for counts in product(range(MOST_DICE + 1), repeat=3) if sum(counts) <= MOST_DICE),
-        key=lambda counts: (sum(counts), counts),
-    )
-    packed = [sum(count << 4 * i for i, count in enumerate(counts)) for counts in halves]
-    by_half = np.full((4096, 3), -1, np.int32)
-    by_number = np.full((SETS, 3), -1, np.int32)
-    by_half[packed, HALF] = range(len(halves))
-    for start, column, most in ((ALL_FROM, SET, MOST_DICE), (FEW_FROM, FEW_SET, MOST_IGNORED)):
-        number = 0
-        for lower, half in zip(halves, packed, strict=True):
-            by_half[half, start] = number
-            for upper, other in zip(halves, packed, strict=True):
-                if sum(lower) + sum(upper) <= most:
-                    by_number[number, column] = half | other << 12
-                    number += 1
-    for number, dice in enumerate(by_number[:, SET].tolist()):
-        counts = [dice >> 4 * i & 15 for i in range(6)]
-        ways = factorial(sum(counts))
-        for count in counts:
-            ways //= factorial(count)
-        by_number[number, WAYS] = ways
+    """The tables `sets` and `halves`."""
+    by_number = np.zeros((SETS, 2), np.int32)
+    by_half = np.full((4096, UPPER + 1), -1, np.int32)
+    number = 0
+    for size in range(MOST_DICE + 1):
+        for faces in combinations_with_replacement(range(6), size):
+            dice = sum(1 << 4 * face for face in faces)
+            ways = factorial(size)
+            for face in set(faces):
+                ways //= factorial(faces.count(face))
+            by_number[number] = dice, ways
+            lower, upper = dice & 4095, dice >> 12
+            if by_half[lower, size] < 0:
+                by_half[lower, size] = number
+            by_half[upper, UPPER] = number - by_half[lower, size]
+            number += 1
     return by_number, by_half
 
 

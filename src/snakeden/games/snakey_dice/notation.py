@@ -68,7 +68,7 @@ def text(t: Tables, move: int) -> str:
         if first <= move < first + len(choices):
             return f"{word}:{choices[move - first]}"
     if move >= layout.IGNORE:
-        return f"ignore:{faces(int(t.sets[move - layout.IGNORE, layout.FEW_SET]))}"
+        return f"ignore:{faces(int(t.sets[move - layout.IGNORE, layout.SET]))}"
     word, first = ("reroll", layout.REROLL) if move < layout.REROLL_X else ("reroll!", layout.REROLL_X)
     return f"{word}:{faces(int(t.sets[move - first + 1, layout.SET]))}"
 
@@ -85,10 +85,8 @@ def _set_number(t: Tables, text: str, word: str, named: str) -> int:
     if not named and word != "ignore":
         raise UnreadableMove(f"{text} names no dice; write their faces, such as {word}:135")
     dice = packed(named)
-    lower, upper = t.halves[dice & 4095], t.halves[dice >> 12]
-    if word == "ignore":
-        return int(layout.IGNORE + lower[layout.FEW_FROM] + upper[layout.HALF])
-    return int(_SETS[word] + lower[layout.ALL_FROM] + upper[layout.HALF] - 1)
+    number = int(t.halves[dice & 4095, len(named)] + t.halves[dice >> 12, layout.UPPER])
+    return layout.IGNORE + number if word == "ignore" else _SETS[word] + number - 1
 
 
 def _place(t: Tables, text: str, named: str) -> int:

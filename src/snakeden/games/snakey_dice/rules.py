@@ -28,7 +28,6 @@ from snakeden.games.snakey_dice.hand import (
     bits_set,
     faces_mask,
     faces_up,
-    few_number_of,
     how_many,
     ignorable,
     nth_bit,
@@ -54,8 +53,6 @@ from snakeden.games.snakey_dice.layout import (
     EATEN,
     EMPTY,
     ESCAPE,
-    FEW_SET,
-    FEW_SETS,
     FINISHED,
     FIRST,
     FIVE_LEFT,
@@ -93,8 +90,8 @@ from snakeden.games.snakey_dice.layout import (
     ROLL,
     SEAT,
     SET,
+    SET_FROM,
     SET_UP,
-    SETS,
     SNAKE,
     START,
     START_PLACE,
@@ -186,10 +183,9 @@ def legal_manipulations(t, s, out):
         out[found] = unlocking
         found += 1
     most = value(t, s, IGNORE_TRACK)
-    for number in range(FEW_SETS):
-        few = t.sets[number, FEW_SET]
+    for number in range(SET_FROM[most + 1]):
         out[found] = IGNORE + number
-        found += how_many(few) <= most and within(few, s[HAND])
+        found += within(t.sets[number, SET], s[HAND])
     return found
 
 
@@ -212,9 +208,9 @@ def legal(t, s, out):
             out[found] = CHOOSE + n
             found += s[t.board + place] < SNAKE and looks_in(t, place, n & 3)
     elif phase == ROLL:
-        for number in range(1, SETS):
+        for number in range(SET_FROM[s[DICE_DUE]], SET_FROM[s[DICE_DUE] + 1]):
             out[found] = DICE + number - 1
-            found += how_many(t.sets[number, SET]) == s[DICE_DUE]
+            found += 1
     elif phase != FINISHED:
         for number in range(t.side * t.side):
             out[found] = t.square_moves + number
@@ -267,7 +263,7 @@ def sample_manipulation(t, s, rng):
     n -= unlocked
     if most == 1:
         few = 0 if n == 0 else 1 << (4 * nth_bit(faces_mask(hand), n - 1))
-        return rng, np.int64(IGNORE + few_number_of(t, few))
+        return rng, np.int64(IGNORE + number_of(t, few))
     return rng, np.int64(IGNORE + nth_ignored(t, hand, most, n))
 
 
@@ -476,7 +472,7 @@ def reroll(s, dice):
 @inner
 def manipulate(t, s, move):
     if move >= IGNORE:
-        ignore(t, s, t.sets[move - IGNORE, FEW_SET])
+        ignore(t, s, t.sets[move - IGNORE, SET])
     elif move < REROLL_X:
         s[REROLLS] += 1
         reroll(s, t.sets[move - REROLL + 1, SET])
