@@ -16,6 +16,7 @@ COMMANDS = {
     "perft": "count the sequences of moves from a position",
     "bench": "measure the speed of the games",
     "draw": "draw a position or a whole game of a record",
+    "print": "make a PDF to print and play",
 }
 """Every command and what it does; the module has the command's name."""
 

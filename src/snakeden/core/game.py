@@ -1,6 +1,6 @@
 """What a game folder offers to the rest of the house.
 
-A game is a `Game` value: plain data, so that listing the games loads nothing heavy. Its package holds three
+A game is a `Game` value: plain data, so that listing the games loads nothing heavy. Its package holds four
 modules that are loaded when they are first needed:
 
 `rules`: the rules, once, as kernels over a state of fixed width.
@@ -34,6 +34,8 @@ IllegalMove), explain(tables, state_array, move, fault) -> str.
                                  the position; with the move that led to it, one pointed at, moves considered
                                  as (move, weight up to 1), and the players' names by seat
     move_targets(state) -> tuple of Target, one a legal move: what to point at to make it
+
+`printed`: pages(variant, paper) -> tuple of Page of `snakeden.drawing.pages`, all there is to print and play.
 
 A kernel keeps to what Numba compiles for a CPU and for CUDA alike: numbers and tuples in and out, no
 allocation, no exceptions, tables and randomness handed in, unsigned values kept unsigned.
@@ -93,6 +95,10 @@ class Game:
     @property
     def view(self) -> ModuleType:
         return import_module(f"{self.package}.view")
+
+    @property
+    def printed(self) -> ModuleType:
+        return import_module(f"{self.package}.printed")
 
     def option(self, name: str) -> Option:
         return next(option for option in self.options if option.name == name)

@@ -10,10 +10,10 @@ neighbouring cells of a board one apart. There are no colours, only roles:
 | `neutral`, `fence`                | a snake that is nobody's, yet or for good                          |
 | `cell`, `outside`, `eye`, `start` | a place on a board: ordinary, beyond it, a hole, where one begins  |
 | `room`                            | a place that may still become part of the board                    |
-| `card`, `face`, `tile`            | the ground of a card, of a die, of a tile in hand                  |
+| `face`, `pip`                     | the ground of a die and its sign, the number on it                 |
 | `blockade`, `powerup`, `wall`     | what stands on a board                                             |
 | `last`, `highlight`, `candidate`  | the move just made, one pointed at, one that is considered         |
-| `panel`, `line`                   | the ground of a panel, thin lines                                  |
+| `panel`, `line`, `cut`            | the ground of a panel, thin lines, where to cut paper              |
 | `ink`, `quiet`                    | text to be read, text to be found when looked for                  |
 
 An id that is not empty is stable: the same thing has the same id in every scene of the same game, so that a

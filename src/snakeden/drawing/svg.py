@@ -194,7 +194,6 @@ def _pattern(name: str, d: str, width: float, colour: str) -> str:
         "dashes": {
             "stroke-width": width * 0.22,
             "stroke-dasharray": f"{number(width * 0.55)} {number(width * 0.45)}",
-            "stroke-linecap": "round",
         },
     }
     told: dict[str, str | float] = {"d": d, "fill": "none", "stroke": colour}
@@ -341,7 +340,7 @@ def _area(area: Area, t: Theme) -> str:
     if area.role in ("wall", *TRACES) or not area.closed:
         broad = 0.1 if area.role in TRACES else 0.08 if area.role == "wall" else 0.04
         attributes = {"fill": "none", "stroke": own.line, "stroke-width": broad, "stroke-linecap": "round"}
-        if area.role == "room":
+        if area.role in ("room", "cut"):
             attributes |= {"stroke": t["quiet"].fill, "stroke-dasharray": "0.1 0.12"}
     else:
         attributes = {"fill": own.tint, "stroke": own.line, "stroke-width": 0.04}

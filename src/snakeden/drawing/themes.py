@@ -45,10 +45,9 @@ def theme(name: str) -> Theme:
     if name not in theme_names():
         raise ValueError(f"there is no theme {name!r}; the themes are {', '.join(theme_names())}")
     table = _file()[name]
-    roles = {
-        role: Colours(c["fill"], c["line"], c.get("tint", c["fill"]), c.get("mark", c["line"]))
-        for role, c in table["roles"].items()
-    }
+    roles = dict(theme(table["base"]).roles) if "base" in table else {}
+    for role, c in table["roles"].items():
+        roles[role] = Colours(c["fill"], c["line"], c.get("tint", c["fill"]), c.get("mark", c["line"]))
     return Theme(name, table["ground"], roles)
 
 

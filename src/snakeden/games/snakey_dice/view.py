@@ -7,7 +7,8 @@ Ids: `7,4` is a square, `die/0` the first die in hand (they lie by face), `sheet
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from snakeden.drawing.scene import (
@@ -44,7 +45,7 @@ SHEET: Point = (6.7, 6.9)
 """The width and height of a score sheet."""
 _STEPS: tuple[Point, ...] = ((0, -1), (1, 0), (0, 1), (-1, 0))
 _ANGLES = (-90, 0, 90, 180)
-_FACES: dict[str, tuple[MarkShape, str]] = {
+FACES: dict[str, tuple[MarkShape, str]] = {
     "1": ("arrow", "forward"),
     "2": ("arrow", "forward"),
     "3": ("turn-left", "left"),
@@ -52,7 +53,6 @@ _FACES: dict[str, tuple[MarkShape, str]] = {
     "5": ("turn-both", "left or right"),
     "6": ("lock", "locked"),
 }
-KIND_NAMES = {"portal": "portal", "jump": "jump", "reroll": "reroll", "unlock": "unlock"}
 SCORE_ROWS = {
     True: ("power-ups eaten", "actions unused", "tracks full", "blockades", "squares free", "squares jumped"),
     False: ("levels gained", "actions unused", "tracks full", "trail", "standing bonus", "first to the top"),
@@ -185,6 +185,15 @@ def _newest(t: Tables, array: Any) -> int:
     return int(((trail >> 4) * (held >= layout.SNAKE)).argmax())
 
 
+def moved(item: Item, dx: float, dy: float) -> Item:
+    """An item of the board somewhere else, on its own: without its id."""
+    if isinstance(item, Path | Area):
+        return replace(item, id="", points=tuple((x + dx, y + dy) for x, y in item.points))
+    if isinstance(item, Piece):
+        return replace(item, id="", items=tuple(moved(part, dx, dy) for part in item.items))
+    return replace(item, id="", x=item.x + dx, y=item.y + dy)
+
+
 # ---- the dice
 
 
@@ -195,7 +204,7 @@ def hand_faces(array: Any) -> str:
 
 def die_items(face: str, x: float, y: float, size: float, loose: bool = False) -> tuple[Any, ...]:
     """A die that shows this face: its sign, drawn as if the snake looked up, and its number."""
-    shape, _ = _FACES[face]
+    shape, _ = FACES[face]
     h = size / 2
     angle = -90 if shape != "lock" else 0
     sign = Mark("", shape, x, y + 0.02 * size, "face", 0.6 * size, angle, weight=1.0)
@@ -206,7 +215,7 @@ def die_items(face: str, x: float, y: float, size: float, loose: bool = False) -
     return tuple(items)
 
 
-def _dice_panel(state: State, array: Any, ready: set[str], left: float, top: float, width: float) -> Panel:
+def _dice_panel(state: State, array: Any, ready: Set[str], left: float, top: float, width: float) -> Panel:
     told = hand_faces(array)
     phase, loose = int(array[layout.PHASE]), int(array[layout.UNLOCKED])
     items: list[Item] = []
@@ -219,7 +228,7 @@ def _dice_panel(state: State, array: Any, ready: set[str], left: float, top: flo
                 "face",
                 die_items(face, x, top + 1.5, 1.2, unlocked),
                 "ready" if f"die/{i}" in ready else "waiting",
-                f"a die that shows {face}: {'unlocked' if unlocked else _FACES[face][1]}",
+                f"a die that shows {face}: {'unlocked' if unlocked else FACES[face][1]}",
                 face,
             )
         )
@@ -240,7 +249,7 @@ def _dice_panel(state: State, array: Any, ready: set[str], left: float, top: flo
         Label(left + 0.3, top + 0.45, "Dice", "ink", 0.4, "start", bold=True),
         Label(left + width - 0.3, top + 0.45, now, "ink", 0.36, "end"),
     )
-    words = " ".join(f"{face}={_FACES[face][1].replace(' ', '-')}" for face in told)
+    words = " ".join(f"{face}={FACES[face][1].replace(' ', '-')}" for face in told)
     lines = (f"Dice: {now}", words or "no dice in hand")
     layers = (Layer("ground", ground), Layer("pieces", tuple(items)))
     return Panel("dice", "dice", (left, top, width, 2.4), layers, "Dice", lines=lines)
@@ -250,7 +259,7 @@ def _dice_panel(state: State, array: Any, ready: set[str], left: float, top: flo
 
 
 def _track(
-    t: Tables, seat: int, track: int, level: int, first: bool, left: float, y: float, ready: set[str]
+    t: Tables, seat: int, track: int, level: int, first: bool, left: float, y: float, ready: Set[str]
 ) -> Piece:
     values = [int(v) for v in t.values[track, :5]]
     items: list[Any] = [Label(left, y, TRACKS[track], "ink", 0.36, "start")]
@@ -275,13 +284,13 @@ def _track(
     )
 
 
-def _once(t: Tables, array: Any, seat: int, kind: int, left: float, y: float, ready: set[str]) -> Piece:
+def _once(t: Tables, array: Any, seat: int, kind: int, left: float, y: float, ready: Set[str]) -> Piece:
     at = layout.SEAT_WORDS_AT + seat * layout.SEAT_WORDS
     free = int(array[at + layout.ACTIONS + kind])
     printed = int(t.first[at + layout.ACTIONS + kind])
     given = int(array[at + layout.GIVEN + kind])
     used = printed + given - free
-    items: list[Any] = [Label(left, y, KIND_NAMES[KINDS[kind]], "ink", 0.36, "start")]
+    items: list[Any] = [Label(left, y, KINDS[kind], "ink", 0.36, "start")]
     for i in range(printed + layout.MOST_GIVEN):
         x = left + 2.5 + i * 0.66
         there = i < printed + given
@@ -293,46 +302,56 @@ def _once(t: Tables, array: Any, seat: int, kind: int, left: float, y: float, re
     return Piece(name, f"seat{seat}", tuple(items), status, f"one-time {KINDS[kind]}: {free} left", str(free))
 
 
-def _sheet(t: Tables, array: Any, seat: int, who: Seat, ready: set[str], left: float, top: float) -> Panel:
+def sheet_items(
+    t: Tables, array: Any, seat: int, left: float, top: float, ready: Set[str] = frozenset()
+) -> list[Piece]:
+    """The lines of a score sheet: tracks, dice and one-time actions."""
     at = layout.SEAT_WORDS_AT + seat * layout.SEAT_WORDS
     levels = [int(array[at + layout.LEVEL + track]) for track in range(4)]
-    items: list[Item] = []
+    items: list[Piece] = []
     y = top + 1.2
     for track in range(4):
         first = int(array[layout.FIRST + track]) == seat + 1 and not t.solo
         items.append(_track(t, seat, track, levels[track], first, left + 0.3, y, ready))
         y += 0.68
-    dice = [int(v) for v in t.values[layout.DICE_ROW, :5]]
     row: list[Any] = [Label(left + 0.3, y, "snake dice", "ink", 0.36, "start")]
-    for i, value in enumerate(dice):
-        weight = max(levels) == i
-        row.append(
-            Label(left + 2.8 + i * 0.78, y, str(value), "ink" if weight else "quiet", 0.34, bold=weight)
-        )
-    items.append(
-        Piece(f"sheet/{seat}/dice", f"seat{seat}", tuple(row), "waiting", f"{dice[max(levels)]} dice a turn")
-    )
+    for i, value in enumerate(t.values[layout.DICE_ROW, :5].tolist()):
+        now = max(levels) == i
+        row.append(Label(left + 2.8 + i * 0.78, y, str(value), "ink" if now else "quiet", 0.34, bold=now))
+    title = f"{t.values[layout.DICE_ROW, max(levels)]} dice a turn"
+    items.append(Piece(f"sheet/{seat}/dice", f"seat{seat}", tuple(row), "waiting", title))
     y += 0.72
-    kinds = [kind for kind in range(4) if t.first[at + layout.ACTIONS + kind]]
-    for kind in kinds:
+    for kind in _kinds(t):
         items.append(_once(t, array, seat, kind, left + 0.3, y, ready))
         y += 0.56
-    state = "out" if array[at + layout.OUT] else {"won": "won", "lost": ""}.get(who.status, "")
-    points = f"{who.score} points" + (f", {state}" if state else "")
-    height = SHEET[1]
+    return items
+
+
+def _kinds(t: Tables) -> list[int]:
+    """The kinds of one-time actions that the edition has."""
+    at = layout.SEAT_WORDS_AT + layout.ACTIONS
+    return [kind for kind in range(4) if t.first[at + kind]]
+
+
+def _sheet(t: Tables, array: Any, seat: int, who: Seat, ready: Set[str], left: float, top: float) -> Panel:
+    at = layout.SEAT_WORDS_AT + seat * layout.SEAT_WORDS
+    levels = [int(array[at + layout.LEVEL + track]) for track in range(4)]
+    ended = "out" if array[at + layout.OUT] else "won" if who.status == "won" and not t.solo else ""
+    points = f"{who.score} points" + (f", {ended}" if ended else "")
     ground = (
-        _box((left, top, SHEET[0], height), "panel", f"sheet/{seat}"),
+        _box((left, top, *SHEET), "panel", f"sheet/{seat}"),
         Label(left + 0.3, top + 0.5, who.name, f"seat{seat}", 0.45, "start", bold=True),
         Label(left + SHEET[0] - 0.3, top + 0.5, points, "ink", 0.4, "end"),
     )
-    tracks = ", ".join(f"{TRACKS[i]} {int(t.values[i, levels[i]])} (level {levels[i]})" for i in range(4))
-    once = ", ".join(f"{KINDS[kind]} {int(array[at + layout.ACTIONS + kind])}" for kind in kinds)
+    tracks = ", ".join(f"{TRACKS[i]} {t.values[i, levels[i]]} (level {levels[i]})" for i in range(4))
+    once = ", ".join(f"{KINDS[kind]} {array[at + layout.ACTIONS + kind]}" for kind in _kinds(t))
     lines = (
         f"{who.name}: {points}",
-        f"{tracks}; {dice[max(levels)]} dice",
+        f"{tracks}; {t.values[layout.DICE_ROW, max(levels)]} dice",
         f"one-time: {once}",
     )
-    layers = (Layer("ground", ground), Layer("pieces", tuple(items)))
+    items = tuple(sheet_items(t, array, seat, left, top, ready))
+    layers = (Layer("ground", ground), Layer("pieces", items))
     return Panel(f"sheet/{seat}", "sheet", (left, top, *SHEET), layers, who.name, f"seat{seat}", lines=lines)
 
 
@@ -469,7 +488,7 @@ def move_targets(state: State) -> tuple[Target, ...]:
         elif word == "use":
             turn = USES.index(rest)
             label = {"5L": "turn left", "5R": "turn right", "6": "make blockades"}.get(rest, "")
-            way = label or _FACES[rest][1]
+            way = label or FACES[rest][1]
             target = Target(move.text, dice(rest[0]), turn=turn, via=ahead if rest != "6" else (), label=way)
         elif word == "bonus":
             target = Target(move.text, (f"sheet/{seat}/once/{rest}",), label=f"take one {rest}")

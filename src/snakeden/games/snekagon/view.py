@@ -168,7 +168,7 @@ def _id(t: Tables, place: Place) -> str:
 
 
 @cache
-def _shape(code: str) -> tuple[Point, ...]:
+def tile_shape(code: str) -> tuple[Point, ...]:
     """The centres of a tile's hexes, laid flat, its middle at (0, 0)."""
     heading, points = 0, [(0.0, 0.0)]
     for turn in "S" * (code != "1") + code[1:]:
@@ -305,14 +305,14 @@ def _hand(
     chosen = int(_hand_of(t, array, seat)) if ready else 0
     items: list[Item] = []
     codes = [TILES[tile] for tile in own]
-    spans = [max(x for x, _ in _shape(code)) * 2 + 1 for code in codes]
+    spans = [max(x for x, _ in tile_shape(code)) * 2 + 1 for code in codes]
     room = (width - 0.6) / (sum(spans) * SMALL)
     gap = min(0.4, (room - 1) * sum(spans) * SMALL / max(len(own) - 1, 1))
     x, y = left + 0.3, top + 1.45
     for tile, code, span in zip(own, codes, spans, strict=True):
         there = bool(supply >> tile & 1)
         middle = x + span * SMALL / 2
-        points = tuple((middle + dx * SMALL, y + dy * SMALL) for dx, dy in _shape(code))
+        points = tuple((middle + dx * SMALL, y + dy * SMALL) for dx, dy in tile_shape(code))
         hexes = tuple(
             Cell("", px, py, "hex", f"seat{seat}" if there else "outside", SMALL) for px, py in points
         )
