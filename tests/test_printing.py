@@ -13,7 +13,8 @@ from snakeden.cli import main
 from snakeden.core.game import variant
 from snakeden.core.registry import game, games
 from snakeden.drawing.pages import PAPERS, RULER, Page
-from snakeden.drawing.scene import Cell, Label, Path as Body
+from snakeden.drawing.scene import Cell, Label
+from snakeden.drawing.scene import Path as Body
 from snakeden.drawing.svg import svg
 
 PAGES = {"snekagon": 4, "snekagon-5g": 9, "schlangennest": 6, "snakey-dice": 10}
@@ -49,7 +50,7 @@ def test_a_file_of_vector_pages(
 @pytest.mark.parametrize("game_id", games())
 def test_everything_lies_on_the_page_and_is_true_to_size(game_id: str) -> None:
     for page in pages(game_id, "letter"):
-        left, top, width, height = page.scene.box
+        _, _, width, height = page.scene.box
         assert width * page.unit == pytest.approx(215.9)
         for item in items(page):
             if isinstance(item, Cell):

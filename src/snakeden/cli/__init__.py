@@ -7,6 +7,7 @@ import argparse
 import os
 import sys
 from importlib import import_module
+from types import ModuleType
 
 COMMANDS = {
     "play": "play a game in the terminal",
@@ -19,6 +20,12 @@ COMMANDS = {
     "print": "make a PDF to print and play",
 }
 """Every command and what it does; the module has the command's name."""
+_OTHER_NAMES = {"print": "printing"}
+"""Commands whose module is named otherwise: one called `print` would hide Python's own here."""
+
+
+def _module(command: str) -> ModuleType:
+    return import_module(f"snakeden.cli.{_OTHER_NAMES.get(command, command)}")
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -32,10 +39,10 @@ def main(argv: list[str] | None = None) -> int:
     for name, purpose in COMMANDS.items():
         command = commands.add_parser(name, help=purpose, description=purpose.capitalize() + ".", allow_abbrev=False)
         if name == called:
-            import_module(f"snakeden.cli.{name}").configure(command)
+            _module(name).configure(command)
     parsed = parser.parse_args(arguments)
     try:
-        status: int = import_module(f"snakeden.cli.{parsed.command}").run(parsed)
+        status: int = _module(parsed.command).run(parsed)
         sys.stdout.flush()
     except ValueError as error:
         print(f"snakeden {parsed.command}: {error}", file=sys.stderr)

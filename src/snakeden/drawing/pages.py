@@ -60,8 +60,8 @@ def wrapped(text: str, letters: int) -> list[str]:
 
 
 def in_short(package: str, file: str) -> list[tuple[str, str]]:
-    """The rules in a text file of a game's package: headings behind a `#`, and what they say. A line that begins
-    with a number begins a paragraph, which a newline keeps apart."""
+    """The rules in a text file of a game's package: headings behind a `#`, and what they say. A line that
+    begins with a number begins a paragraph, which a newline keeps apart."""
     text = files(package).joinpath(file).read_text(encoding="utf-8")
     found = []
     for part in text.split("# ")[1:]:
