@@ -1,0 +1,56 @@
+"""Plays games in Numba's CUDA simulator: `python cuda_simulation.py GAMES_AS_JSON`, run by test_cuda.py.
+
+Each thread plays one game from a seed with the very kernels of the house, here as plain Python: compilation is off
+and the simulator checks what a GPU would refuse.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import warnings
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+from numba import cuda
+
+from snakeden.core.state import new_game
+
+
+def device_playout(rules: ModuleType) -> Any:
+    @cuda.jit
+    def play(t: Any, states: Any, rngs: Any, moves: Any, counts: Any, scores: Any) -> None:
+        game = cuda.grid(1)
+        if game < states.shape[0]:
+            s = states[game]
+            rng, move = rules.sample(t, s, rngs[game])
+            while move >= 0 and counts[game] < moves.shape[1]:
+                moves[game, counts[game]] = move
+                counts[game] += 1
+                rules.apply(t, s, move)
+                rng, move = rules.sample(t, s, rng)
+            rules.scores(t, s, scores[game])
+
+    return play
+
+
+def main() -> None:
+    # Unsigned words wrap around on purpose; NumPy's plain numbers remark on it.
+    warnings.filterwarnings("ignore", "overflow encountered", RuntimeWarning)
+    played = []
+    for game, options, seeds, most in json.loads(sys.argv[1]):
+        start = new_game(game, **options)
+        t = start.variant.tables
+        states = np.stack([start.array() for _ in seeds])
+        rngs = np.array(seeds, np.uint64)
+        moves = np.full((len(seeds), most), -1, np.int64)
+        counts = np.zeros(len(seeds), np.int64)
+        scores = np.zeros((len(seeds), t.seats), np.int64)
+        device_playout(start.variant.game.rules)[1, len(seeds)](t, states, rngs, moves, counts, scores)
+        played.append({"moves": moves.tolist(), "scores": scores.tolist()})
+    print(json.dumps(played))
+
+
+if __name__ == "__main__":
+    main()

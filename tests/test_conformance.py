@@ -1,0 +1,44 @@
+"""The public conformance check: every game of the house passes it, and a broken game does not."""
+
+from __future__ import annotations
+
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+import snakeden
+
+
+@pytest.mark.parametrize("game", snakeden.games())
+def test_game_keeps_the_protocol(game: str) -> None:
+    snakeden.check_game(game, examples=12)
+
+
+def _rules() -> ModuleType:
+    return snakeden.games()["snekagon"].rules
+
+
+def test_a_lost_move_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    legal = _rules().legal
+    monkeypatch.setattr(_rules(), "legal", lambda t, s, out: max(1, legal(t, s, out) - 1))
+    # The last move of the list is missing, yet it can be played.
+    with pytest.raises(AssertionError, match="is not legal and was played"):
+        snakeden.check_game("snekagon", examples=5, side=3)
+
+
+def test_a_move_that_changes_nothing_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_rules(), "apply", lambda t, s, move: None)
+    with pytest.raises(AssertionError, match="changes nothing"):
+        snakeden.check_game("snekagon", examples=5, side=3)
+
+
+def test_a_play_that_writes_to_the_old_state_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    def legal(t: Any, s: Any, out: Any, truly: Any = _rules().legal) -> Any:
+        count = truly(t, s, out)
+        s[-1] += s.dtype.type(1)
+        return count
+
+    monkeypatch.setattr(_rules(), "legal", legal)
+    with pytest.raises(AssertionError):
+        snakeden.check_game("snekagon", examples=5, side=3)

@@ -1,0 +1,58 @@
+"""Compiled kernels are kept on disk, said to be compiling when they are not there, and never used when stale."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import snakeden
+
+PROBE = """
+from snakeden.core.kernel import kernel
+from snakeden.core.rng import bits
+import numpy as np
+
+@kernel
+def probe(x):
+    return bits(x)[1]
+
+if __name__ == "__main__":
+    print(int(probe(np.uint64(1))))
+"""
+
+
+def _run(package: Path, cache: Path) -> tuple[int, bool]:
+    """(what the probe says, whether it spoke of compiling)."""
+    done = subprocess.run(
+        [sys.executable, "-m", "snakeden.core.probe"],
+        env={**os.environ, "PYTHONPATH": str(package), "XDG_CACHE_HOME": str(cache), "HOME": str(cache)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return int(done.stdout), "compiling" in done.stderr
+
+
+def test_an_edit_in_another_file_is_noticed(tmp_path: Path) -> None:
+    package = tmp_path / "src"
+    shutil.copytree(Path(snakeden.__file__).parent, package / "snakeden")
+    (package / "snakeden/core/probe.py").write_text(PROBE)
+    cache = tmp_path / "cache"
+    first, cold = _run(package, cache)
+    assert cold
+    again, compiled = _run(package, cache)
+    assert again == first
+    assert not compiled, "the second run found what the first compiled"
+
+    called = package / "snakeden/core/rng.py"
+    text = called.read_text()
+    assert "0x9E3779B97F4A7C15" in text
+    called.write_text(text.replace("0x9E3779B97F4A7C15", "0x9E3779B97F4A7C17"))
+    changed, compiled = _run(package, cache)
+    assert compiled
+    assert changed != first
+    called.write_text(text)
+    assert _run(package, cache) == (first, False)
