@@ -519,6 +519,20 @@ def test_ratings() -> None:
     ]
 
 
+def test_a_picture_shows_the_sheet_of_every_seat() -> None:
+    state = randomly({"players": 3}, 4)[-1]
+    scene = state.variant.game.view.scene(state)
+    for seat in range(3):
+        panel = next(panel for panel in scene.panels if panel.id == f"sheet/{seat}")
+        drawn = [item.text for layer in panel.layers for item in layer.items if hasattr(item, "text")]
+        for line in sheet(state, seat):
+            assert any(
+                f"{line.label} {line.count}×{line.multiplier}={line.total}" in told for told in panel.lines
+            )
+            assert line.label in drawn
+            assert str(line.total).replace("-", "−") in drawn
+
+
 @settings(max_examples=12, deadline=None)
 @given(st.sampled_from(VARIANTS), st.integers(0, 10**6))
 def test_every_position_of_a_game_adds_up(options: dict[str, object], seed: int) -> None:

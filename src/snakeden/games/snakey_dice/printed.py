@@ -11,9 +11,9 @@ from snakeden.drawing.scene import Area, Item, Label, Point
 from snakeden.games.snakey_dice import layout
 from snakeden.games.snakey_dice.layout import Tables
 from snakeden.games.snakey_dice.maps import MAPS, find_map
+from snakeden.games.snakey_dice.sheet import labels
 from snakeden.games.snakey_dice.view import (
     FACES,
-    SCORE_ROWS,
     board_cells,
     board_frame,
     die_items,
@@ -63,7 +63,7 @@ def _score(t: Tables, left: float, top: float) -> list[Item]:
     """What is counted at the end, with room to write."""
     items: list[Item] = [Label(left, top, "Score", "ink", 0.42, "start", bold=True)]
     y = top
-    for worth, told in zip(t.values[layout.MULTIPLIERS].tolist(), SCORE_ROWS[bool(t.solo)], strict=True):
+    for worth, told in zip(t.values[layout.MULTIPLIERS].tolist(), labels(t), strict=True):
         y += 0.8
         sign = f"{worth} ×".replace("-", "−")
         items.append(Label(left, y, f"{sign} {told}", "ink", 0.34, "start"))

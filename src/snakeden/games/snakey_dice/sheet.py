@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from snakeden.core.state import State
-from snakeden.games.snakey_dice.layout import MULTIPLIERS
+import numpy as np
+from numpy.typing import NDArray
+
+from snakeden.games.snakey_dice.layout import MULTIPLIERS, Tables
 from snakeden.games.snakey_dice.score import counts
+
+if TYPE_CHECKING:
+    from snakeden.core.state import State
 
 _SOLO_LABELS = (
     "power-ups eaten",
@@ -45,12 +51,22 @@ class Line:
         return self.count * self.multiplier
 
 
+def labels(t: Tables) -> tuple[str, ...]:
+    """What each line of the sheet counts."""
+    return _SOLO_LABELS if t.solo else _DUEL_LABELS
+
+
+def lines(t: Tables, array: NDArray[np.int32], seat: int) -> tuple[Line, ...]:
+    """The lines of a seat's sheet in the position of this array."""
+    counted, worth = counts(t, array, seat), t.values[MULTIPLIERS].tolist()
+    return tuple(
+        Line(label, int(count), by) for label, count, by in zip(labels(t), counted, worth, strict=True)
+    )
+
+
 def sheet(state: State, seat: int) -> tuple[Line, ...]:
     """The lines of a seat's sheet; their totals sum up to its score."""
-    t = state.variant.tables
-    labels = _SOLO_LABELS if t.solo else _DUEL_LABELS
-    counted, worth = counts(t, state.array(), seat), t.values[MULTIPLIERS].tolist()
-    return tuple(Line(label, int(count), by) for label, count, by in zip(labels, counted, worth, strict=True))
+    return lines(state.variant.tables, state.array(), seat)
 
 
 def rating(score: int) -> str:

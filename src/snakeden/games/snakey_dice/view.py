@@ -33,6 +33,7 @@ from snakeden.drawing.scene import (
 from snakeden.games.snakey_dice import layout
 from snakeden.games.snakey_dice.layout import Tables
 from snakeden.games.snakey_dice.notation import KINDS, TRACKS, USES, WAYS, faces, parse, square_name
+from snakeden.games.snakey_dice.sheet import Line, lines, rating
 
 if TYPE_CHECKING:
     from snakeden.core.moves import Move
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
 BODY = 0.46
 """The width of a trail; a square is one wide."""
 GAP = 0.35
-SHEET: Point = (6.7, 6.9)
+SHEET: Point = (6.7, 9.6)
 """The width and height of a score sheet."""
 _STEPS: tuple[Point, ...] = ((0, -1), (1, 0), (0, 1), (-1, 0))
 _ANGLES = (-90, 0, 90, 180)
@@ -52,10 +53,6 @@ FACES: dict[str, tuple[MarkShape, str]] = {
     "4": ("turn-right", "right"),
     "5": ("turn-both", "left or right"),
     "6": ("lock", "locked"),
-}
-SCORE_ROWS = {
-    True: ("power-ups eaten", "actions unused", "tracks full", "blockades", "squares free", "squares jumped"),
-    False: ("levels gained", "actions unused", "tracks full", "trail", "standing bonus", "first to the top"),
 }
 
 
@@ -333,6 +330,22 @@ def _kinds(t: Tables) -> list[int]:
     return [kind for kind in range(4) if t.first[at + kind]]
 
 
+def _score_items(counted: tuple[Line, ...], left: float, top: float) -> list[Label]:
+    """The lines of the score: what is counted, how often, and what that is worth."""
+    items = []
+    for i, line in enumerate(counted):
+        y, role = top + i * 0.46, "ink" if line.count else "quiet"
+        items.append(Label(left + 0.3, y, line.label, role, 0.32, "start"))
+        items.append(Label(left + 5.3, y, _signed(f"{line.count} × {line.multiplier}"), "quiet", 0.32, "end"))
+        items.append(Label(left + SHEET[0] - 0.3, y, _signed(str(line.total)), role, 0.32, "end"))
+    return items
+
+
+def _signed(text: str) -> str:
+    """The text with minus signs instead of hyphens."""
+    return text.replace("-", "−")
+
+
 def _sheet(t: Tables, array: Any, seat: int, who: Seat, ready: Set[str], left: float, top: float) -> Panel:
     at = layout.SEAT_WORDS_AT + seat * layout.SEAT_WORDS
     levels = [int(array[at + layout.LEVEL + track]) for track in range(4)]
@@ -345,28 +358,22 @@ def _sheet(t: Tables, array: Any, seat: int, who: Seat, ready: Set[str], left: f
     )
     tracks = ", ".join(f"{TRACKS[i]} {t.values[i, levels[i]]} (level {levels[i]})" for i in range(4))
     once = ", ".join(f"{KINDS[kind]} {array[at + layout.ACTIONS + kind]}" for kind in _kinds(t))
-    lines = (
+    counted = lines(t, array, seat)
+    told = [f"{line.label} {line.count}×{line.multiplier}={line.total}" for line in counted]
+    texts = (
         f"{who.name}: {points}",
         f"{tracks}; {t.values[layout.DICE_ROW, max(levels)]} dice",
         f"one-time: {once}",
+        ", ".join(told[:3]),
+        ", ".join(told[3:]),
     )
     items = tuple(sheet_items(t, array, seat, left, top, ready))
-    layers = (Layer("ground", ground), Layer("pieces", items))
-    return Panel(f"sheet/{seat}", "sheet", (left, top, *SHEET), layers, who.name, f"seat{seat}", lines=lines)
+    score = tuple(_score_items(counted, left, top + SHEET[1] - 2.65))
+    layers = (Layer("ground", ground), Layer("pieces", items), Layer("labels", score))
+    return Panel(f"sheet/{seat}", "sheet", (left, top, *SHEET), layers, who.name, f"seat{seat}", lines=texts)
 
 
 # ---- the scene
-
-_RATINGS = (
-    (100, "Supreme Master of Slithering"),
-    (75, "Pretty Super Serpent"),
-    (50, "Average Snake-in-the-grass"),
-)
-
-
-def rating(score: int) -> str:
-    """What the solo sheet calls a score."""
-    return next((name for least, name in _RATINGS if score >= least), "Pathetic Worm")
 
 
 def _title(state: State, seats: tuple[Seat, ...]) -> str:
