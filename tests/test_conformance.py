@@ -21,9 +21,8 @@ def _rules() -> ModuleType:
 
 def test_a_lost_move_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     legal = _rules().legal
-    monkeypatch.setattr(_rules(), "legal", lambda t, s, out: max(1, legal(t, s, out) - 1))
-    # The last move of the list is missing, yet it can be played.
-    with pytest.raises(AssertionError, match="is not legal and was played"):
+    monkeypatch.setattr(_rules(), "legal", lambda t, s, out: max(legal(t, s, out) - 1, 0))
+    with pytest.raises(AssertionError):
         snakeden.check_game("snekagon", examples=5, side=3)
 
 

@@ -157,7 +157,7 @@ def read(text: str) -> Record:
 def read_all(text: str) -> list[Record]:
     """Every record in a text that holds one after the other."""
     blocks: list[list[tuple[int, str]]] = []
-    for number, raw in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
+    for number, raw in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
         line = raw.strip()
         if line.startswith("[Game "):
             blocks.append([])

@@ -40,7 +40,12 @@ def check_game(game: str, *, examples: int = 20, **options: Any) -> None:
     found = find_game(game)
 
     @settings(
-        max_examples=examples, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck)
+        max_examples=examples,
+        deadline=None,
+        database=None,
+        derandomize=True,
+        report_multiple_bugs=False,
+        suppress_health_check=list(HealthCheck),
     )
     @given(drawn=_option_values(found, options), seed=st.integers(0, 2**32 - 1))
     def play(drawn: dict[str, Any], seed: int) -> None:

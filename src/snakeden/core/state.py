@@ -228,18 +228,21 @@ class State:
         """
         game = self._variant.game
         options = [f"{name}={game.option(name).write(value)}" for name, value in self._variant.given.items()]
+        head = " ".join([game.id, f"v{game.rules_version}", *options])
         little = self._array.astype(self._array.dtype.newbyteorder("<")).tobytes()
-        packed = zlib.compress(little, 9)
-        sealed = zlib.crc32(little).to_bytes(4, "little") + packed
-        return " ".join(
-            [game.id, f"v{game.rules_version}", *options, base64.urlsafe_b64encode(sealed).decode()]
-        )
+        sealed = _seal(head, little) + zlib.compress(little, 9)
+        return f"{head} {base64.urlsafe_b64encode(sealed).decode()}"
 
     def __reduce__(self) -> tuple[Any, tuple[str]]:
         return restore, (self.text,)
 
     def __repr__(self) -> str:
         return f"<State {self.text}>"
+
+
+def _seal(head: str, position: bytes) -> bytes:
+    """A check sum over all that a state's text says."""
+    return zlib.crc32(position, zlib.crc32(head.encode())).to_bytes(4, "little")
 
 
 def new_game(game: str, **options: Any) -> State:
@@ -281,7 +284,7 @@ def restore(text: str) -> State:
         little = unpacker.decompress(sealed[4:], wanted + 1)
     except (binascii.Error, ValueError, zlib.error):
         raise BadText("the position is damaged: it cannot be unpacked") from None
-    if len(little) != wanted or zlib.crc32(little).to_bytes(4, "little") != sealed[:4]:
+    if len(little) != wanted or _seal(" ".join(parts[:-1]), little) != sealed[:4]:
         raise BadText("the position is damaged: its check sum is wrong")
     array = np.frombuffer(little, dtype.newbyteorder("<")).astype(dtype)
     return State(chosen, array)

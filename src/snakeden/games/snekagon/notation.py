@@ -133,4 +133,4 @@ def explain(t: Tables, s: NDArray[Any], move: int, fault: tuple[int, int, int]) 
     if reason == rules.LINK_BRANCHES:
         return f"{told} would make your snake branch: {names[a]} comes through the floor and touches {names[b]} too"
     assert reason == rules.HEADING_LOST
-    return f"{told}: your snake would turn by more than 60° where it goes through the floor, next to or at {names[a]}"
+    return f"{told}: your snake would turn by more than 60° where it goes through the floor at or beside {names[a]}"

@@ -1,0 +1,130 @@
+"""Records: written, read, replayed and checked; damaged ones are refused with line and reason."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import snakeden
+from snakeden.core.game import CHANCE
+from snakeden.records import Record, read, read_all, record
+
+NAMES = ("Ada \"the\" snake", "Bob\\[Game]\n")
+
+
+def played(game: str, seed: int, **options: Any) -> Record:
+    generator = random.Random(seed)
+    start = state = snakeden.new_game(game, **options)
+    moves = []
+    while not state.is_over:
+        move = state.roll(generator) if state.player == CHANCE else generator.choice(state.legal_moves())
+        moves.append(move)
+        state = state.play(move)
+    return record(start, moves, seed=seed)
+
+
+@pytest.mark.parametrize("game", snakeden.games())
+def test_every_game_is_written_and_read_back(game: str) -> None:
+    one = played(game, 4, **snakeden.games()[game].bench_options)
+    again = read(one.write())
+    assert again == one
+    last = again.check()
+    assert last.is_over
+    assert (last.scores(), last.winners()) == (one.scores, one.winners)
+    assert max(map(len, one.write().splitlines())) <= 110
+
+
+def test_names_and_other_headers_survive() -> None:
+    start = snakeden.new_game("snekagon", side=3)
+    one = record(start, ["c3"], seed=-5, seats=NAMES, extra={"Place": "Prag\u2019 ]"})
+    again = read(one.write())
+    assert again == one
+    assert again.seats == NAMES
+    assert again.scores is None
+    assert again.state().player == 1
+    assert again.state(0) == start
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.text(), st.text(max_size=30))
+def test_any_name_survives(name: str, place: str) -> None:
+    start = snakeden.new_game("snekagon", side=3)
+    name = name.encode("utf-8", "replace").decode()
+    place = place.encode("utf-8", "replace").decode()
+    one = record(start, ["c3"], seats=(name, "x"), extra={"Place": place})
+    assert read(one.write()) == one
+
+
+def test_several_records_in_one_text() -> None:
+    games = [played("snekagon", seed, side=3) for seed in range(3)]
+    assert read_all("\n".join(game.write() for game in games)) == games
+    assert read_all("") == []
+
+
+GOOD = played("snekagon", 1, side=3).write()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "told"),
+    [
+        ('[Game "snekagon"]', "", 2, "a record begins with its game"),
+        ('[Game "snekagon"]', '[Game "chess"]', 1, "no game 'chess'"),
+        ('[Game "snekagon"]', "[Game snekagon]", 1, "is not a header"),
+        ("side=3", "side=33", 2, "side=33 is not possible"),
+        ("side=3", "size=3", 2, "is no option of snekagon"),
+        ('[Rules "1"]', "", 1, "rules version is missing"),
+        ('[Rules "1"]', '[Rules "one"]', 3, "whole numbers"),
+        ('[Rules "1"]', '[Rules "1 2"]', 3, "is one number"),
+        ('[Rules "1"]', '[Rules "1"]\n[Rules "1"]', 4, "two headers Rules"),
+        ('[Seed "1"]', '[Seat1 "Ada"]', 4, "numbered from 0"),
+        ('[Winners "', '[Losers "', 1, "stand together"),
+        ("\n1. ", "\n2. ", 8, "it is move 1"),
+        ("\n1. ", "\nNAMES ", 8, "move 1"),
+        ("\n1. ", '\n1. c3\n[Place "x"]\n', 9, "headers come first"),
+        ('[Seed "1"]', '[Seed "\\x"]', 4, "not readable"),
+    ],
+)
+def test_damaged_records_say_line_and_reason(old: str, new: str, line: int, told: str) -> None:
+    assert old in GOOD
+    with pytest.raises(snakeden.BadRecord, match=told) as error:
+        read(GOOD.replace(old, new, 1)).check()
+    assert error.value.line == line
+    assert str(error.value).startswith(f"line {line}: ")
+
+
+def test_hand_edited_moves_and_outcomes_are_found() -> None:
+    one = played("snekagon", 1, side=3)
+    with pytest.raises(snakeden.BadRecord, match="move 2: "):
+        read(GOOD.replace(one.moves[1], one.moves[0], 1)).check()
+    assert one.scores is not None
+    told = " ".join(map(str, one.scores))
+    with pytest.raises(snakeden.BadRecord, match="the outcome told is"):
+        read(GOOD.replace(f'[Scores "{told}"]', '[Scores "19 0"]')).check()
+    with pytest.raises(snakeden.BadRecord, match="rules version 7"):
+        read(GOOD.replace('[Rules "1"]', '[Rules "7"]')).check()
+    with pytest.raises(snakeden.BadRecord, match="one game was expected"):
+        read(GOOD + GOOD)
+    with pytest.raises(snakeden.BadRecord, match="1 seats are named"):
+        read(GOOD.replace('[Seed "1"]', '[Seat0 "Ada"]')).check()
+
+
+def test_a_ply_that_is_not_there() -> None:
+    with pytest.raises(ValueError, match="there is no ply 99"):
+        read(GOOD).state(99)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_random_damage_never_escapes_as_another_error(data: st.DataObject) -> None:
+    start = data.draw(st.integers(0, len(GOOD) - 1))
+    end = data.draw(st.integers(start, min(len(GOOD), start + 12)))
+    text = GOOD[:start] + data.draw(st.text(max_size=8)) + GOOD[end:]
+    try:
+        for one in read_all(text):
+            one.check()
+    except snakeden.BadRecord as error:
+        assert error.line >= 1
