@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: play test lint check clean
+.PHONY: play test lint check docs-pictures clean
 
 play: $(VENV)/.installed
 	@$(BIN)/snakeden play
@@ -18,6 +18,9 @@ lint: $(VENV)/.test-installed
 
 check: $(VENV)/.test-installed
 	$(BIN)/python -m pytest -n auto
+
+docs-pictures: $(VENV)/.installed
+	$(BIN)/python docs/pictures.py
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)

@@ -45,6 +45,8 @@ GAP = 0.35
 SHEET: Point = (6.7, 9.6)
 """The width and height of a score sheet."""
 _STEPS: tuple[Point, ...] = ((0, -1), (1, 0), (0, 1), (-1, 0))
+Role = Literal["last", "highlight", "candidate"]
+"""As what a move is shown."""
 _ANGLES = (-90, 0, 90, 180)
 FACES: dict[str, tuple[MarkShape, str]] = {
     "1": ("arrow", "forward"),
@@ -149,30 +151,39 @@ def board_frame(t: Tables) -> tuple[tuple[Item, ...], tuple[Item, ...]]:
     return (wall,), tuple(labels)
 
 
-def _signs(
-    state: State, move: Move | str | None, role: Literal["last", "highlight", "candidate"], weight: float
-) -> list[Item]:
-    """A move on the board, if it has a place there: a frame around its square."""
+def _board_signs(state: State, move: Move | str | None, role: Role, weight: float) -> list[Item]:
+    """A move on the board, if it has a place there: a frame around its square, or the way into the front."""
     if move is None:
         return []
     t: Tables = state.variant.tables
     array = state.array()
     code = parse(t, array, str(move))
+    use = code - layout.USE_DIE
+    moving = 0 <= use < layout.LOCKED
+    if moving and role != "last":
+        at = layout.SEAT_WORDS_AT + int(array[layout.SEAT]) * layout.SEAT_WORDS
+        way = int(array[at + layout.WAY])
+        turned = (way + {"3": 3, "4": 1, "5L": 3, "5R": 1}.get(USES[use], 0)) % 4
+        x, y = _at(t, int(array[at + layout.FRONT]))
+        (ax, ay), (bx, by) = _STEPS[way], _STEPS[turned]
+        line = ((x - 0.5 * ax, y - 0.5 * ay), (x, y), (x + 0.5 * bx, y + 0.5 * by))
+        return [Path("", line, role, 0.3, weight=weight, title=str(move))]
     place = None
     if code >= t.square_moves:
         place = int(t.squares[code - t.square_moves, layout.PLACE])
     elif code >= layout.CHOOSE:
         place = int(t.squares[(code - layout.CHOOSE) // 4, layout.START_PLACE])
-    elif layout.USE_DIE <= code < layout.USE_DIE + layout.LOCKED and role == "last":
+    elif moving:
         place = _newest(t, array)
-    elif layout.USE_DIE <= code < layout.USE_DIE + layout.LOCKED:
-        at = layout.SEAT_WORDS_AT + int(array[layout.SEAT]) * layout.SEAT_WORDS
-        place = int(array[at + layout.FRONT])
-    if place is None or t.squares[place, layout.NUMBER] < 0:
+    if place is None:
         return []
     x, y = _at(t, place)
-    frame = _box((x - 0.46, y - 0.46, 0.92, 0.92), role, "", 0.08, f"{move}")
-    return [Area("", frame.points, role, 0.08, title=frame.title, weight=weight)]
+    return [_frame(x, y, 0.92, role, weight, str(move))]
+
+
+def _frame(x: float, y: float, size: float, role: str, weight: float, title: str) -> Area:
+    h = size / 2
+    return replace(_box((x - h, y - h, size, size), role, "", 0.1, title), weight=weight)
 
 
 def _newest(t: Tables, array: Any) -> int:
@@ -212,18 +223,30 @@ def die_items(face: str, x: float, y: float, size: float, loose: bool = False) -
     return tuple(items)
 
 
-def _dice_panel(state: State, array: Any, ready: Set[str], left: float, top: float, width: float) -> Panel:
+def _die_at(left: float, top: float, i: int) -> Point:
+    return (left + 0.95 + i * 1.45, top + 1.5)
+
+
+def _dice_panel(
+    array: Any,
+    ready: Set[str],
+    shown: list[tuple[tuple[str, ...], Role, float]],
+    left: float,
+    top: float,
+    width: float,
+) -> Panel:
+    """The dice in hand; `shown` are moves as what they touch, as what they are shown and how strongly."""
     told = hand_faces(array)
     phase, loose = int(array[layout.PHASE]), int(array[layout.UNLOCKED])
     items: list[Item] = []
     for i, face in enumerate(told):
         unlocked = face == "6" and i >= len(told) - loose
-        x = left + 0.95 + i * 1.45
+        x, y = _die_at(left, top, i)
         items.append(
             Piece(
                 f"die/{i}",
                 "face",
-                die_items(face, x, top + 1.5, 1.2, unlocked),
+                die_items(face, x, y, 1.2, unlocked),
                 "ready" if f"die/{i}" in ready else "waiting",
                 f"a die that shows {face}: {'unlocked' if unlocked else FACES[face][1]}",
                 face,
@@ -246,9 +269,15 @@ def _dice_panel(state: State, array: Any, ready: Set[str], left: float, top: flo
         Label(left + 0.3, top + 0.45, "Dice", "ink", 0.4, "start", bold=True),
         Label(left + width - 0.3, top + 0.45, now, "ink", 0.36, "end"),
     )
+    signs = []
+    for places, role, weight in shown:
+        for name in places:
+            if name.startswith("die/"):
+                x, y = _die_at(left, top, int(name.removeprefix("die/")))
+                signs.append(_frame(x, y, 1.3, role, weight, ""))
     words = " ".join(f"{face}={FACES[face][1].replace(' ', '-')}" for face in told)
     lines = (f"Dice: {now}", words or "no dice in hand")
-    layers = (Layer("ground", ground), Layer("pieces", tuple(items)))
+    layers = (Layer("ground", ground), Layer("pieces", tuple(items)), Layer("marks", tuple(signs)))
     return Panel("dice", "dice", (left, top, width, 2.4), layers, "Dice", lines=lines)
 
 
@@ -416,9 +445,15 @@ def scene(
     wall, labels = board_frame(t)
     bodies = [item for seat in range(t.seats) for item in _bodies(t, array, seat, names[seat])]
     fronts = [item for seat in range(t.seats) if (item := _front(t, array, seat)) is not None]
-    signs = _signs(state, last_move, "last", 1.0)
-    signs += [item for move, weight in candidates for item in _signs(state, move, "candidate", weight)]
-    signs += _signs(state, highlight, "highlight", 1.0)
+    considered: list[tuple[Move | str | None, Role, float]] = [(m, "candidate", w) for m, w in candidates]
+    considered += [(highlight, "highlight", 1.0)] if highlight is not None else []
+    signs = [
+        item
+        for move, role, weight in ((last_move, "last", 1.0), *considered)
+        for item in _board_signs(state, move, role, weight)
+    ]
+    touched = {target.move: target.places for target in targets}
+    on_dice = [(touched.get(str(move), ()), role, weight) for move, role, weight in considered]
     side = t.side + 1.2
     box = (-0.5, -0.5, side, side)
     board = Panel(
@@ -440,7 +475,7 @@ def scene(
         row, column = divmod(seat, across)
         x, y = right + column * (SHEET[0] + GAP), box[1] + row * (SHEET[1] + GAP)
         panels.append(_sheet(t, array, seat, seats[seat], ready, x, y))
-    panels.append(_dice_panel(state, array, ready, box[0], box[1] + side + GAP, side))
+    panels.append(_dice_panel(array, ready, on_dice, box[0], box[1] + side + GAP, side))
     width = max(panel.box[0] + panel.box[2] for panel in panels) - box[0]
     height = max(panel.box[1] + panel.box[3] for panel in panels) - box[1]
     whole = (box[0] - 0.25, box[1] - 0.25, width + 0.5, height + 0.5)
