@@ -470,7 +470,7 @@ def scene(
         "Board",
     )
     panels = [board]
-    right, across = box[0] + side + GAP, 1 if t.seats < 3 else 2
+    right, across = box[0] + side + GAP, min(t.seats, 2)
     for seat in range(t.seats):
         row, column = divmod(seat, across)
         x, y = right + column * (SHEET[0] + GAP), box[1] + row * (SHEET[1] + GAP)
