@@ -450,18 +450,6 @@ def put_change(s, change):
 
 
 @inner
-def shrink_extent(t, s):
-    """Find the extent again after a straight is gone."""
-    left, right, bottom, top = np.int64(s[LEFT]), np.int64(s[RIGHT]), np.int64(s[BOTTOM]), np.int64(s[TOP])
-    s[LEFT], s[RIGHT], s[BOTTOM], s[TOP] = t.stride, -1, t.squares // t.stride, -1
-    for y in range(bottom, top + 1):
-        for x in range(left, right + 1):
-            card = on_board(s, y * t.stride + x)
-            if card != FREE and colour_of(card) < t.colours and t.cards[card, KIND] <= CURVE:
-                stretch_extent(s, x, y)
-
-
-@inner
 def stretch_extent(s, x, y):
     s[LEFT], s[RIGHT] = min(np.int64(s[LEFT]), x), max(np.int64(s[RIGHT]), x)
     s[BOTTOM], s[TOP] = min(np.int64(s[BOTTOM]), y), max(np.int64(s[TOP]), y)
@@ -480,11 +468,11 @@ def lay(t, s, colour, square, face):
 
 @inner
 def swap(t, s, colour, square, side):
-    """Replace a straight by the tail, unchecked: the ring loses a part and gains two."""
+    """Replace a straight by the tail, unchecked: the ring loses a part and gains two. The extent stays what
+    it is, because a ring has curves in its outermost columns and rows."""
     s[BOARD + square] = 1 + colour * _FACES + FIRST_TAIL + side
     s[snake(colour) + SUPPLY_AT + TAIL] -= 1
     put_snake(s, colour, np.int64(-1), np.int64(-1), parts_of(s, colour) + 1)
-    shrink_extent(t, s)
 
 
 @kernel
