@@ -33,8 +33,10 @@ def test_a_move_that_changes_nothing_is_found(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_play_that_writes_to_the_old_state_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    def legal(t: Any, s: Any, out: Any, truly: Any = _rules().legal) -> Any:
-        count = truly(t, s, out)
+    truly_legal = _rules().legal
+
+    def legal(t: Any, s: Any, out: Any) -> Any:
+        count = truly_legal(t, s, out)
         s[-1] += s.dtype.type(1)
         return count
 

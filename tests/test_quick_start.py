@@ -17,7 +17,8 @@ HEAVY = ("numba", "numpy", "rich", "prompt_toolkit", "PIL", "sqlalchemy", "starl
     [
         "import snakeden",
         "import snakeden; snakeden.games()['snekagon'].options",
-        "import snakeden.cli, contextlib, io\nwith contextlib.suppress(SystemExit), contextlib.redirect_stdout(io.StringIO()):\n"
+        "import snakeden.cli, contextlib, io\n"
+        "with contextlib.suppress(SystemExit), contextlib.redirect_stdout(io.StringIO()):\n"
         "    snakeden.cli.main(['--help'])",
     ],
 )

@@ -13,7 +13,7 @@ import snakeden
 from snakeden.core.game import CHANCE
 from snakeden.records import Record, read, read_all, record
 
-NAMES = ("Ada \"the\" snake", "Bob\\[Game]\n")
+NAMES = ('Ada "the" snake', "Bob\\[Game]\n")
 
 
 def played(game: str, seed: int, **options: Any) -> Record:

@@ -74,7 +74,11 @@ def test_illegal_moves_are_explained(moves: str, move: str, told: str) -> None:
         ("", "2:f6/1", "no open end of a snake at f6 on floor 1"),
         ("1:f6 1:a1", "2:f7-f8/1", "no open end of a snake at f7 on floor 1"),
         ("1:f6-f7-f8 1:a1", "2:f7/1", "no open end of a snake at f7"),
-        ("1:f6 1:a1 2:f5-f4 1:a2-a3", "2:f6-f7-f8/1", "branch: f6 comes through the floor and touches f5 too"),
+        (
+            "1:f6 1:a1 2:f5-f4 1:a2-a3",
+            "2:f6-f7-f8/1",
+            "branch: f6 comes through the floor and touches f5 too",
+        ),
     ],
 )
 def test_illegal_floors_and_links_are_explained(moves: str, move: str, told: str) -> None:

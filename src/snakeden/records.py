@@ -80,7 +80,9 @@ class Record:
     def state(self, ply: int | None = None) -> State:
         """The position after so many moves, or after all; replays and checks what comes before it."""
         if ply is not None and not 0 <= ply <= len(self.moves):
-            raise ValueError(f"there is no ply {ply}: the record has {len(self.moves)} moves, so 0 to {len(self.moves)}")
+            raise ValueError(
+                f"there is no ply {ply}: the record has {len(self.moves)} moves, so 0 to {len(self.moves)}"
+            )
         wanted = len(self.moves) if ply is None else ply
         return next(state for at, state in enumerate(self.states()) if at == wanted)
 
@@ -91,7 +93,10 @@ class Record:
         found = (last.scores(), last.winners()) if last.is_over else (None, None)
         if told != (None, None) and told != found:
             end = f"{found[0]}, won by {found[1]}" if last.is_over else "a game that is not over"
-            raise BadRecord(self._line(len(self.moves)), f"the outcome told is {told[0]}, won by {told[1]}; replayed it is {end}")
+            raise BadRecord(
+                self._line(len(self.moves)),
+                f"the outcome told is {told[0]}, won by {told[1]}; replayed it is {end}",
+            )
         return last
 
     def _line(self, ply: int) -> int:
@@ -184,7 +189,10 @@ def _read_block(block: list[tuple[int, str]]) -> Record:
         words = line.split()
         if re.fullmatch(r"\d+\.", words[0]):
             if int(words[0][:-1]) != len(moves) + 1:
-                raise BadRecord(number, f"the line says that it begins with move {words[0][:-1]}, and it is move {len(moves) + 1}")
+                raise BadRecord(
+                    number,
+                    f"the line says that it begins with move {words[0][:-1]}, and it is move {len(moves) + 1}",
+                )
             words = words[1:]
         moves += words
         lines += [number] * len(words)
@@ -201,7 +209,9 @@ def _header(number: int, line: str) -> tuple[str, str]:
         raise BadRecord(number, f"the value of {match[1]} is not readable: {match[2]}") from None
 
 
-def _from_headers(headers: dict[str, tuple[int, str]], moves: tuple[str, ...], lines: tuple[int, ...]) -> Record:
+def _from_headers(
+    headers: dict[str, tuple[int, str]], moves: tuple[str, ...], lines: tuple[int, ...]
+) -> Record:
     first = headers["Game"][0]
     try:
         game = find_game(headers["Game"][1])
@@ -211,7 +221,10 @@ def _from_headers(headers: dict[str, tuple[int, str]], moves: tuple[str, ...], l
         raise BadRecord(first, 'the rules version is missing, such as [Rules "1"]')
     seats = sorted(name for name in headers if _SEAT.fullmatch(name))
     if seats != [f"Seat{seat}" for seat in range(len(seats))]:
-        raise BadRecord(headers[seats[0]][0], f"seats are numbered from 0 on without a gap, and here are {', '.join(seats)}")
+        raise BadRecord(
+            headers[seats[0]][0],
+            f"seats are numbered from 0 on without a gap, and here are {', '.join(seats)}",
+        )
     if ("Scores" in headers) != ("Winners" in headers):
         raise BadRecord(first, "Scores and Winners stand together or not at all")
 
@@ -248,7 +261,10 @@ def _options(game: Game, line: int, text: str) -> dict[str, Any]:
     for part in text.split():
         name, equals, value = part.partition("=")
         if not equals or name not in known:
-            raise BadRecord(line, f"{part!r} is no option of {game.id}; its options are {', '.join(known)}, as in name=value")
+            raise BadRecord(
+                line,
+                f"{part!r} is no option of {game.id}; its options are {', '.join(known)}, as in name=value",
+            )
         try:
             found[name] = known[name].read(value)
         except BadOption as error:

@@ -40,7 +40,9 @@ def stored_games(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
                 game = json.loads(text)
             except json.JSONDecodeError as error:
                 raise BadRecord(line, f"not JSON: {error}") from None
-            missing = {"game", "options", "plies", "scores", "winners"} - set(game if isinstance(game, dict) else ())
+            missing = {"game", "options", "plies", "scores", "winners"} - set(
+                game if isinstance(game, dict) else ()
+            )
             if missing:
                 raise BadRecord(line, f"a stored game has {', '.join(sorted(missing))} too")
             yield line, game

@@ -61,7 +61,9 @@ class Player:
         return self.server.post(path, json=body, headers=self.headers)
 
     def watch(self, game: str, query: str = "") -> WebSocketTestSession:
-        return self.server.websocket_connect(f"ws://localhost/api/games/{game}/live{query}", headers=self.headers)
+        return self.server.websocket_connect(
+            f"ws://localhost/api/games/{game}/live{query}", headers=self.headers
+        )
 
     def state(self, game: str) -> dict[str, Any]:
         return done(self.get(f"/api/games/{game}"))

@@ -73,19 +73,33 @@ def test_seed_is_secret_until_the_end_and_rolls_follow_from_it_alone(server: Tes
 def test_two_play_and_both_and_a_stranger_see_it(server: TestClient) -> None:
     game, ann, bob = two_players(server, side=3)
     stranger = Player(server, None)
-    with ann.watch(game, "?seen=1") as a, bob.watch(game, "?seen=1") as b, stranger.watch(game, "?seen=0") as s:
+    with (
+        ann.watch(game, "?seen=1") as a,
+        bob.watch(game, "?seen=1") as b,
+        stranger.watch(game, "?seen=0") as s,
+    ):
         assert a.receive_json()["entries"] == []
         assert b.receive_json()["entries"] == []
         assert [entry["kind"] for entry in s.receive_json()["entries"]] == ["join"]
         ann.act(game, "play", move="c3", seen=1)
         told = [socket.receive_json() for socket in (a, b, s)]
         assert told[0] == told[1] == told[2]
-        assert told[0]["entries"][0] | {"at": 0} == {"number": 1, "kind": "move", "seat": 0, "data": "c3", "at": 0}
+        assert told[0]["entries"][0] | {"at": 0} == {
+            "number": 1,
+            "kind": "move",
+            "seat": 0,
+            "data": "c3",
+            "at": 0,
+        }
         assert told[0]["player"] == 1
         b.send_json({"type": "play", "re": "x", "move": "a1-a2", "seen": 2})
         seen = [b.receive_json(), b.receive_json()]
         assert {message["type"] for message in seen} == {"entries", "done"}
-        assert next(message for message in seen if message["type"] == "done") == {"type": "done", "re": "x", "seen": 3}
+        assert next(message for message in seen if message["type"] == "done") == {
+            "type": "done",
+            "re": "x",
+            "seen": 3,
+        }
         assert a.receive_json()["scores"] == [1, 2]
     assert [ply[1] for ply in stranger.state(game)["plies"]] == ["c3", "a1-a2"]
     assert stranger.state(game)["you"] == []
@@ -100,7 +114,10 @@ def test_a_message_sent_again_is_done_once(server: TestClient) -> None:
     assert bob.act(game, "play", move="a1-a2", seen=2)["ply"] == 2
     assert ann.act(game, "play", move="c3", seen=1)["ply"] == 2
     assert "happened" in refused(ann.post(f"/api/games/{game}/play", move="c4", seen=1), 409)
-    assert [e["data"] for e in done(ann.get(f"/api/games/{game}/entries?seen=1"))["entries"]] == ["c3", "a1-a2"]
+    assert [e["data"] for e in done(ann.get(f"/api/games/{game}/entries?seen=1"))["entries"]] == [
+        "c3",
+        "a1-a2",
+    ]
 
 
 def test_catching_up_by_number(server: TestClient) -> None:
@@ -142,7 +159,9 @@ def test_an_engine_answers(server: TestClient) -> None:
 
 def test_engines_play_each_other_to_the_end(server: TestClient) -> None:
     stranger = Player(server)
-    made = done(stranger.post("/api/games", game="snekagon", options={"side": 3}, seats=seats("engine", "engine")))
+    made = done(
+        stranger.post("/api/games", game="snekagon", options={"side": 3}, seats=seats("engine", "engine"))
+    )
     with stranger.watch(made["id"], "?seen=0") as socket:
         while socket.receive_json()["status"] != "over":
             pass
@@ -264,7 +283,11 @@ def test_resigning_ends_a_duel(server: TestClient) -> None:
 
 def test_three_play_on_when_one_resigns(server: TestClient) -> None:
     ann, bob, eve = Player(server), Player(server), Player(server)
-    wanted = {"game": "snekagon-5g", "options": {"players": 3, "side": 4}, "seats": seats("me", "link", "link")}
+    wanted = {
+        "game": "snekagon-5g",
+        "options": {"players": 3, "side": 4},
+        "seats": seats("me", "link", "link"),
+    }
     made = done(ann.post("/api/games", **wanted))
     game = made["id"]
     for player, invitation in zip((bob, eve), made["invitations"], strict=True):

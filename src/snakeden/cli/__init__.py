@@ -37,7 +37,9 @@ def main(argv: list[str] | None = None) -> int:
     arguments = sys.argv[1:] if argv is None else argv
     called = next((word for word in arguments if not word.startswith("-")), None)
     for name, purpose in COMMANDS.items():
-        command = commands.add_parser(name, help=purpose, description=purpose.capitalize() + ".", allow_abbrev=False)
+        command = commands.add_parser(
+            name, help=purpose, description=purpose.capitalize() + ".", allow_abbrev=False
+        )
         if name == called:
             _module(name).configure(command)
     parsed = parser.parse_args(arguments)

@@ -19,8 +19,12 @@ from snakeden.core.registry import games
 def configure(parser: argparse.ArgumentParser) -> None:
     told = "; ".join(f"{name}: {what}" for name, what in SUBJECTS.items())
     parser.add_argument("subject", nargs="?", default="rules", choices=SUBJECTS, help=told)
-    parser.add_argument("--game", metavar="ID", action="append", help="only this game; may be given several times")
-    parser.add_argument("--seconds", type=float, default=4.0, help="how long to measure each figure (default 4)")
+    parser.add_argument(
+        "--game", metavar="ID", action="append", help="only this game; may be given several times"
+    )
+    parser.add_argument(
+        "--seconds", type=float, default=4.0, help="how long to measure each figure (default 4)"
+    )
     parser.add_argument("--json", action="store_true", help="print a list of objects")
 
 
@@ -31,7 +35,9 @@ def run(args: argparse.Namespace) -> int:
     versions = ", ".join(f"{package} {version(package)}" for package in ("snakeden", "numba", "numpy"))
     print(f"Python {platform.python_version()}, {versions}, {platform.machine()}", file=sys.stderr)
     if open_spiel_name() is None:
-        print("open_spiel is not installed, so no ratios to it: pip install 'snakeden[bench]'", file=sys.stderr)
+        print(
+            "open_spiel is not installed, so no ratios to it: pip install 'snakeden[bench]'", file=sys.stderr
+        )
     found = []
     for row in import_module(f"snakeden.bench.{args.subject}").rows(chosen, args.seconds):
         found.append(asdict(row))

@@ -31,6 +31,8 @@ def run(args: argparse.Namespace) -> int:
         if not args.json:
             print(f"perft({depth}) = {counts[-1]:,}  in {took:.2f} s", flush=True)
     if args.json:
-        given = {name: state.variant.game.option(name).write(value) for name, value in state.variant.given.items()}
+        given = {
+            name: state.variant.game.option(name).write(value) for name, value in state.variant.given.items()
+        }
         print(json.dumps({"game": state.game, "options": given, "counts": counts}))
     return 0

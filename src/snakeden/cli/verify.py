@@ -14,7 +14,9 @@ from snakeden.stored import first_difference, stored_games
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("files", metavar="FILE", nargs="+", type=Path, help="stored games (.jsonl) or records")
+    parser.add_argument(
+        "files", metavar="FILE", nargs="+", type=Path, help="stored games (.jsonl) or records"
+    )
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
 

@@ -126,7 +126,12 @@ def column(like, table, row, i):
 def _column(like, table, row, i):
     if like.count == 2:
         return lambda like, table, row, i: (table[row, i], table[row + 1, i])
-    return lambda like, table, row, i: (table[row, i], table[row + 1, i], table[row + 2, i], table[row + 3, i])
+    return lambda like, table, row, i: (
+        table[row, i],
+        table[row + 1, i],
+        table[row + 2, i],
+        table[row + 3, i],
+    )
 
 
 def load(like, array, i):

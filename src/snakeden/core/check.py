@@ -118,7 +118,7 @@ def _check_position(state: State, rng: random.Random) -> None:
 
 def _check_moves(state: State, moves: list[Move]) -> None:
     before = state.text
-    reached = {}
+    reached: dict[State, Move] = {}
     for move in moves:
         assert state.move(move.text) == move, f"{move} does not parse back to itself"
         following = state.play(move)
@@ -126,7 +126,9 @@ def _check_moves(state: State, moves: list[Move]) -> None:
         assert state.text == before, f"playing {move} changed the old state"
         assert following != state, f"{move} changes nothing"
         twin = reached.setdefault(following, move)
-        assert twin == move or state.variant.game.equivalent_moves, f"{move} and {twin} lead to the same state"
+        assert twin == move or state.variant.game.equivalent_moves, (
+            f"{move} and {twin} lead to the same state"
+        )
 
 
 def _check_refusals(state: State, legal: set[Move], rng: random.Random) -> None:

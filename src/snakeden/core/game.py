@@ -76,7 +76,9 @@ class Game:
     """Raised whenever the same moves could mean another game."""
     package: str
     options: tuple[Option, ...]
-    resolve: Callable[[dict[str, Any], frozenset[str]], dict[str, Any]] = field(default=keep_options, repr=False)
+    resolve: Callable[[dict[str, Any], frozenset[str]], dict[str, Any]] = field(
+        default=keep_options, repr=False
+    )
     """(all options with defaults filled in, names of those given) -> the options played; raises BadOption
     where options do not go together."""
     bench_options: Mapping[str, Any] = field(default_factory=dict, hash=False)
@@ -126,7 +128,9 @@ def variant(game: Game, given: Mapping[str, Any]) -> Variant:
 def _variant(game: Game, values: tuple[tuple[str, Any], ...]) -> Variant:
     named = dict(values)
     options = game.resolve({o.name: named.get(o.name, o.default) for o in game.options}, frozenset(named))
-    differing = tuple((o.name, named[o.name]) for o in game.options if o.name in named and named[o.name] != o.default)
+    differing = tuple(
+        (o.name, named[o.name]) for o in game.options if o.name in named and named[o.name] != o.default
+    )
     if differing != values:
         return _variant(game, differing)
     return Variant(game, MappingProxyType(named), MappingProxyType(options), game.rules.tables(options))

@@ -56,7 +56,11 @@ class _SayCompiling(event.Listener):  # type: ignore[misc]
     def on_start(self, event: Any) -> None:
         if not self.said:
             self.said = True
-            print("snakeden: compiling the rules for this machine; this happens once …", file=sys.stderr, flush=True)
+            print(
+                "snakeden: compiling the rules for this machine; this happens once …",
+                file=sys.stderr,
+                flush=True,
+            )
 
     def on_end(self, event: Any) -> None:
         pass

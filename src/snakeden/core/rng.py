@@ -38,6 +38,6 @@ def below(rng, n):
 @inner
 def stream(seed, index):
     """The state that starts stream `index` of this seed; streams of one seed do not depend on each other."""
-    rng, a = bits(np.uint64(seed))
-    rng, b = bits(a ^ (np.uint64(index) * _STEP))
+    _, a = bits(np.uint64(seed))
+    _, b = bits(a ^ (np.uint64(index) * _STEP))
     return b

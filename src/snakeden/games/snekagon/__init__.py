@@ -26,9 +26,7 @@ def _floors(options: dict[str, Any], given: frozenset[str]) -> dict[str, Any]:
     return {**options, "snakes": snakes}
 
 
-_SNAKES = Option(
-    "snakes", "list", None, "who leads which snake, one name a seat", choices=tuple(SNAKE_TILES)
-)
+_SNAKES = Option("snakes", "list", None, "who leads which snake, one name a seat", choices=tuple(SNAKE_TILES))
 
 SNEKAGON = Game(
     id="snekagon",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -57,16 +58,20 @@ def _turns(t: Tables, path: tuple[int, ...]) -> str:
     """The turns along the path as letters; raises where it is no chain."""
     board = hex_board(t.side)
     ways = []
-    for a, b in zip(path, path[1:], strict=False):
+    for a, b in pairwise(path):
         step = (board.cells[b][0] - board.cells[a][0], board.cells[b][1] - board.cells[a][1])
         if step not in DIRECTIONS:
-            raise IllegalMove(f"{board.names[a]} and {board.names[b]} do not touch: name the cells along the tile")
+            raise IllegalMove(
+                f"{board.names[a]} and {board.names[b]} do not touch: name the cells along the tile"
+            )
         ways.append(DIRECTIONS.index(step))
     turns = ""
     for cell, first, second in zip(path[1:], ways, ways[1:], strict=False):
         turn = (second - first) % 6
         if turn not in (0, 1, 5):
-            raise IllegalMove(f"no tile turns as sharply as at {board.names[cell]}: a tile bends by 60° at most")
+            raise IllegalMove(
+                f"no tile turns as sharply as at {board.names[cell]}: a tile bends by 60° at most"
+            )
         turns += {0: "S", 1: "L", 5: "R"}[turn]
     return turns
 
@@ -84,10 +89,14 @@ def parse(t: Tables, s: NDArray[Any], text: str) -> int:
     path = _cells(t, text, read[2])
     tile = shape_of(_turns(t, path), len(path))
     if tile is None or tile >= len(t.tiles) - 1:
-        raise IllegalMove(f"no tile has {len(path)} hexes; the longest has {int(t.tiles[:, rules.HEXES].max())}")
+        raise IllegalMove(
+            f"no tile has {len(path)} hexes; the longest has {int(t.tiles[:, rules.HEXES].max())}"
+        )
     canonical = path if path[0] <= path[-1] else path[::-1]
     first, last = int(t.tiles[tile, rules.FIRST]), int(t.tiles[tile + 1, rules.FIRST])
-    match = np.flatnonzero((t.places[first:last, rules.PATH : rules.PATH + len(path)] == canonical).all(axis=1))
+    match = np.flatnonzero(
+        (t.places[first:last, rules.PATH : rules.PATH + len(path)] == canonical).all(axis=1)
+    )
     if not len(match):
         free = set(t.places[:, rules.PATH].tolist())
         eye = next(board.names[cell] for cell in path if cell not in free)
@@ -121,9 +130,11 @@ def explain(t: Tables, s: NDArray[Any], move: int, fault: tuple[int, int, int]) 
     if reason == rules.FROM_THE_SIDE:
         return f"{told} touches your own snake at {names[a]} from the side: only its ends can grow"
     if reason == rules.TILE_INSIDE:
-        return f"{told} touches your own snake at {names[b]} with its side ({names[a]}): only a tile's ends may touch it"
+        return f"{told} touches your own snake at {names[b]} with its side ({names[a]}): only its ends may touch it"
     if reason == rules.SHARP_TURN:
-        return f"{told} would make your snake branch or turn too sharply at {names[a]}: it bends by 60° at most"
+        return (
+            f"{told} would make your snake branch or turn too sharply at {names[a]}: it bends by 60° at most"
+        )
     if reason == rules.BRANCHES:
         return f"{told} would make your snake branch at {names[a]}"
     if reason == rules.NO_SUCH_LINK:

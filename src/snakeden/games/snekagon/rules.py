@@ -23,6 +23,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -187,7 +188,7 @@ def tables(options: Mapping[str, Any]) -> Tables:
         both = (neighbours(path[0]) & neighbours(path[-1])) - set(path) if len(path) > 2 else set()
         gap.append(bits(cell for cell in both if not neighbours(cell) & set(path[1:-1])))
         joined: tuple[list[int], list[int], list[int]] = ([], [], [])
-        for a, b in zip(path, path[1:], strict=False):
+        for a, b in pairwise(path):
             step = (board.cells[b][0] - board.cells[a][0], board.cells[b][1] - board.cells[a][1])
             way = DIRECTIONS.index(step)
             joined[way % 3].append(bit_of[a if way < 3 else b])
@@ -215,7 +216,9 @@ def tables(options: Mapping[str, Any]) -> Tables:
     passed = 0
     for bit, entries in enumerate(starts):
         for tile in range(len(codes) + 1):
-            fields[bit, FROM + tile] = passed + bisect_left(entries, tile, key=lambda entry: tile_of[entry >> 1])
+            fields[bit, FROM + tile] = passed + bisect_left(
+                entries, tile, key=lambda entry: tile_of[entry >> 1]
+            )
         passed += len(entries)
     tiles = [[bisect_left(tile_of, tile), int(code[0])] for tile, code in enumerate(codes)]
     return Tables(
@@ -243,7 +246,9 @@ def tables(options: Mapping[str, Any]) -> Tables:
             ],
             np.int32,
         ),
-        masks=np.concatenate([_sets(width, sets) for sets in ([bits(p.path) for p in places], inner, gap, *joints)]),
+        masks=np.concatenate(
+            [_sets(width, sets) for sets in ([bits(p.path) for p in places], inner, gap, *joints)]
+        ),
         fields=fields,
         from_list=np.array([entry for entries in starts for entry in entries], np.int32),
     )
@@ -719,7 +724,9 @@ def legal_here(t, s, seat, out):
             while move >= 0:
                 out[found] = move
                 found += 1
-                way, fields, at, entry, move = next_linked(t, s, seat, floor, v, later, way, fields, at, entry)
+                way, fields, at, entry, move = next_linked(
+                    t, s, seat, floor, v, later, way, fields, at, entry
+                )
             sort_tail(out, start, found)
     return found
 
@@ -745,7 +752,11 @@ def apply(t, s, move):
         add_at(s, joints_at(t, floor, axis), column(t.board, t.masks, (JOINTS + axis) * t.width, place))
     if link > 0:
         way, end = (link - 1) & 1, (link - 1) >> 1
-        add_at(s, links_at(t, floor_by(t, floor, 0) if way == 0 else floor), single(t.board, t.places[place, END + end]))
+        add_at(
+            s,
+            links_at(t, floor_by(t, floor, 0) if way == 0 else floor),
+            single(t.board, t.places[place, END + end]),
+        )
     s[1 + seat] &= ~(ONE << np.uint64(t.places[place, TILE]))
     pass_on(t, s)
 
@@ -780,7 +791,9 @@ def draw(t, s, seat, rng):
                 rng, n = below(rng, total)
                 if n == 0:
                     move_drawn, tile_drawn = move, -1
-                way, fields, at, entry, move = next_linked(t, s, seat, floor, v, later, way, fields, at, entry)
+                way, fields, at, entry, move = next_linked(
+                    t, s, seat, floor, v, later, way, fields, at, entry
+                )
     if tile_drawn >= 0:
         if floor_drawn != t.floors - 1:
             v = sight(t, s, seat, floor_drawn)
@@ -841,7 +854,10 @@ def try_linked(t, s, seat, floor, n):
                 if (tiles >> np.uint64(tile)) & ONE != ZERO:
                     first, last = t.fields[bit, FROM + tile], t.fields[bit, FROM + tile + 1]
                     if n < last - first:
-                        place, end = np.int64(t.from_list[first + n] >> 1), np.int64(t.from_list[first + n] & 1)
+                        place, end = (
+                            np.int64(t.from_list[first + n] >> 1),
+                            np.int64(t.from_list[first + n] & 1),
+                        )
                         leaves = far_heading(t, s, seat, floor_by(t, floor, way), bit) if t.advanced else -1
                         if fits_linked(t, sight(t, s, seat, floor), tile, place, end, leaves):
                             return np.int64(number(t, floor, 1 + 2 * end + way, place))
