@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import snakeden
 from snakeden import BadOption, IllegalMove, State, UnreadableMove
 from snakeden.games.snakey_dice import position
-from snakeden.games.snakey_dice.maps import MAPS, SOLO, find_map
+from snakeden.games.snakey_dice.maps import MAPS, SOLO, find_map, read_map
 from snakeden.games.snakey_dice.sheet import rating, sheet
 from snakeden.records import read, record
 
@@ -678,6 +678,14 @@ def test_a_map_of_ones_own_lives_in_texts_and_records_without_its_file(tmp_path:
     assert [cell.held for cell in position.cells(state)].count("power-up") == 18 + 2
 
 
+def test_a_map_may_be_nothing_but_starts() -> None:
+    state = snakeden.new_game("snakey-dice", players=4, map="0,0:" + "/".join(["S" * 16] * 16))
+    assert len(state.legal_moves()) == 4 * 256 - 4 * 16
+    state = played(state, "start:10,10:up start:10,11:down start:3,3:right start:18,18:left")
+    assert state.player == snakeden.CHANCE
+    assert position.dice_to_roll(state) == 2
+
+
 ROWS = "\n".join(["S.........S", *["..........."] * 9, "S.........S"])
 
 
@@ -742,6 +750,8 @@ def test_the_page_shows_the_maps_as_they_are_and_its_examples_run() -> None:
             for i, row in enumerate(found.rows)
         ]
         assert "\n".join(picture) in text, name
+    own = text.partition("A map is a small text file:\n\n```\n")[2].partition("```")[0]
+    assert read_map(own.splitlines()).inline().startswith("4,6:S....#....S/.....#...../")
     ran = doctest.testfile(str(page), module_relative=False)
     assert ran.attempted > 8
     assert ran.failed == 0

@@ -231,7 +231,8 @@ def tables(options: Mapping[str, Any]) -> Tables:
         words=len(first),
         key_words=len(first) - places,
         actions=square_moves + len(every),
-        most_moves=SETS,
+        # One more than there are, since `legal` may write a move before it looks whether it is one.
+        most_moves=max(SETS - SET_FROM[MOST_DICE], len(every), 4 * len(starts)) + 1,
         solo=solo,
         side=side,
         low=low,
