@@ -36,7 +36,7 @@ A move is written as the game's notation says, and Tab completes it. Other words
 MOST_LISTED = 60
 
 
-class Quit(Exception):  # noqa: N818 - it is no error
+class Quit(Exception):
     """Whoever sits at the keyboard has had enough, or the pipe has ended."""
 
 

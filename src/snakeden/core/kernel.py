@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import numba
 from numba.core import config, event
@@ -71,45 +71,40 @@ def _announce() -> None:
     event.register("numba:compile", _SayCompiling())
 
 
-_F = TypeVar("_F", bound=Callable[..., Any])
-
 # Rules allocate nothing, so they need no reference counts; Numba's are atomic and dearer than the rules.
 _RULES = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, "_nrt": False}
 _DRIVER = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
 
 
-def _cached(function: _F, flags: dict[str, Any]) -> _F:
+def _cached(function: Callable[..., Any], flags: dict[str, Any]) -> Any:
     _announce()
     ours, theirs = str(cache_folder()), config.CACHE_DIR
     config.CACHE_DIR = ours
     try:
-        compiled: _F = numba.njit(cache=True, **flags)(function)
+        return numba.njit(cache=True, **flags)(function)
     finally:
         config.CACHE_DIR = theirs
-    return compiled
 
 
-def kernel(function: _F) -> _F:
+def kernel(function: Callable[..., Any]) -> Any:
     """A rule that Python calls too: compiled when it is first called, for the argument types it is called with.
     It cannot allocate."""
     return _cached(function, _RULES)
 
 
-def inner(function: _F) -> _F:
+def inner(function: Callable[..., Any]) -> Any:
     """A rule that only kernels call. It has no door to Python, which would take longer to compile than it does,
     and no cache of its own: it is part of what its callers keep. It cannot allocate."""
-    compiled: _F = numba.njit(no_cpython_wrapper=True, forceinline=True, **_RULES)(function)
-    return compiled
+    return numba.njit(no_cpython_wrapper=True, forceinline=True, **_RULES)(function)
 
 
-def routine(function: _F) -> _F:
+def routine(function: Callable[..., Any]) -> Any:
     """An `inner` rule that is long and called from several places. It is called, not copied to each of them,
     which would multiply the time it takes to compile. A call costs nanoseconds, more the more arrays it hands
     over. (Numba lets callees inherit `forceinline`, so it is refused in words.)"""
-    compiled: _F = numba.njit(no_cpython_wrapper=True, forceinline=False, **_RULES)(function)
-    return compiled
+    return numba.njit(no_cpython_wrapper=True, forceinline=False, **_RULES)(function)
 
 
-def driver(function: _F) -> _F:
+def driver(function: Callable[..., Any]) -> Any:
     """A loop around kernels, such as a search: compiled like a kernel, but free to allocate."""
     return _cached(function, _DRIVER)

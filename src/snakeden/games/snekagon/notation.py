@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from snakeden.core.errors import IllegalMove, UnreadableMove
 from snakeden.core.hexgrid import DIRECTIONS, hex_board
-from snakeden.games.snekagon import rules
-from snakeden.games.snekagon.rules import Tables
+from snakeden.games.snekagon import faults, layout
+from snakeden.games.snekagon.layout import Tables
 from snakeden.games.snekagon.tiles import shape_of
 
 _SHAPE = re.compile(r"(?:(\d{1,2}):)?([a-z]\d{1,2}(?:-[a-z]\d{1,2})*)(?:/(\d{1,2}))?")
@@ -20,13 +20,13 @@ _SHAPE = re.compile(r"(?:(\d{1,2}):)?([a-z]\d{1,2}(?:-[a-z]\d{1,2})*)(?:/(\d{1,2
 
 def path_of(t: Tables, place: int) -> tuple[int, ...]:
     """A placement's cells along the chain, from the end that comes first in cell order."""
-    return tuple(cell for cell in t.places[place, rules.PATH :].tolist() if cell >= 0)
+    return tuple(cell for cell in t.places[place, layout.PATH :].tolist() if cell >= 0)
 
 
 def text(t: Tables, move: int) -> str:
     """The move's text."""
     place, rest = move % t.placements, move // t.placements
-    link, floor = rest % rules.LINKS, rest // rules.LINKS
+    link, floor = rest % layout.LINKS, rest // layout.LINKS
     names = hex_board(t.side).names
     path = path_of(t, place)
     if link > 2:
@@ -36,7 +36,7 @@ def text(t: Tables, move: int) -> str:
         return cells
     if link == 0:
         return f"{floor + 1}:{cells}"
-    return f"{floor + 1}:{cells}/{rules.floor_by(t, floor, (link - 1) % 2) + 1}"
+    return f"{floor + 1}:{cells}/{layout.floor_by(t, floor, (link - 1) % 2) + 1}"
 
 
 def _cells(t: Tables, text: str, cells: str) -> tuple[int, ...]:
@@ -90,24 +90,24 @@ def parse(t: Tables, s: NDArray[Any], text: str) -> int:
     tile = shape_of(_turns(t, path), len(path))
     if tile is None or tile >= len(t.tiles) - 1:
         raise IllegalMove(
-            f"no tile has {len(path)} hexes; the longest has {int(t.tiles[:, rules.HEXES].max())}"
+            f"no tile has {len(path)} hexes; the longest has {int(t.tiles[:, layout.HEXES].max())}"
         )
     canonical = path if path[0] <= path[-1] else path[::-1]
-    first, last = int(t.tiles[tile, rules.FIRST]), int(t.tiles[tile + 1, rules.FIRST])
+    first, last = int(t.tiles[tile, layout.FIRST]), int(t.tiles[tile + 1, layout.FIRST])
     match = np.flatnonzero(
-        (t.places[first:last, rules.PATH : rules.PATH + len(path)] == canonical).all(axis=1)
+        (t.places[first:last, layout.PATH : layout.PATH + len(path)] == canonical).all(axis=1)
     )
     if not len(match):
-        free = set(t.places[:, rules.PATH].tolist())
+        free = set(t.places[:, layout.PATH].tolist())
         eye = next(board.names[cell] for cell in path if cell not in free)
         raise IllegalMove(f"{eye} is an eye of the board: no tile may cover it")
     place = first + int(match[0])
     if read[3] is None:
-        return int(rules.number(t, floor, 0, place))
+        return int(layout.number(t, floor, 0, place))
     source = int(read[3]) - 1
     for way in range(2):
-        if rules.adjacent(t, floor, way) and rules.floor_by(t, floor, way) == source:
-            return int(rules.number(t, floor, 1 + 2 * (path != canonical) + way, place))
+        if layout.adjacent(t, floor, way) and layout.floor_by(t, floor, way) == source:
+            return int(layout.number(t, floor, 1 + 2 * (path != canonical) + way, place))
     raise IllegalMove(f"{text}: floor {source + 1} is not next to floor {floor + 1}")
 
 
@@ -115,33 +115,33 @@ def explain(t: Tables, s: NDArray[Any], move: int, fault: tuple[int, int, int]) 
     """The broken rule in a player's words."""
     names, told = hex_board(t.side).names, text(t, move)
     reason, a, b = (int(number) for number in fault)
-    if reason == rules.TILE_USED:
-        size = t.tiles[a, rules.HEXES]
+    if reason == faults.TILE_USED:
+        size = t.tiles[a, layout.HEXES]
         return f"{told}: you have no such tile of {size} hex{'es' if size > 1 else ''} left"
-    if reason == rules.NOT_SINGLE:
+    if reason == faults.NOT_SINGLE:
         return f"{told}: the first move of the game must be the one-hex tile"
-    if reason == rules.OCCUPIED:
+    if reason == faults.OCCUPIED:
         return f"{told}: there is a tile on {names[a]} already"
-    if reason == rules.TOUCHES_ONLY_OTHERS:
+    if reason == faults.TOUCHES_ONLY_OTHERS:
         return (
             f"{told} touches another's tile at {names[b]} but none of yours: "
             "a new snake must touch no tile, and growth must touch your own"
         )
-    if reason == rules.FROM_THE_SIDE:
+    if reason == faults.FROM_THE_SIDE:
         return f"{told} touches your own snake at {names[a]} from the side: only its ends can grow"
-    if reason == rules.TILE_INSIDE:
+    if reason == faults.TILE_INSIDE:
         return f"{told} touches your own snake at {names[b]} with its side ({names[a]}): only its ends may touch it"
-    if reason == rules.SHARP_TURN:
+    if reason == faults.SHARP_TURN:
         return (
             f"{told} would make your snake branch or turn too sharply at {names[a]}: it bends by 60° at most"
         )
-    if reason == rules.BRANCHES:
+    if reason == faults.BRANCHES:
         return f"{told} would make your snake branch at {names[a]}"
-    if reason == rules.NO_SUCH_LINK:
+    if reason == faults.NO_SUCH_LINK:
         return f"{told}: the tile cannot be linked that way"
-    if reason == rules.NO_OPEN_END:
+    if reason == faults.NO_OPEN_END:
         return f"{told}: you have no open end of a snake at {names[a]} on floor {b + 1} to come through from"
-    if reason == rules.LINK_BRANCHES:
+    if reason == faults.LINK_BRANCHES:
         return f"{told} would make your snake branch: {names[a]} comes through the floor and touches {names[b]} too"
-    assert reason == rules.HEADING_LOST
+    assert reason == faults.HEADING_LOST
     return f"{told}: your snake would turn by more than 60° where it goes through the floor at or beside {names[a]}"

@@ -29,9 +29,9 @@ from snakeden.drawing.scene import (
     Target,
     seats_of,
 )
-from snakeden.games.snekagon import rules
+from snakeden.games.snekagon import layout
+from snakeden.games.snekagon.layout import Tables
 from snakeden.games.snekagon.notation import path_of
-from snakeden.games.snekagon.rules import Tables
 from snakeden.games.snekagon.tiles import TILES, eye_cells
 
 if TYPE_CHECKING:
@@ -54,8 +54,8 @@ def _plain(kernel: Any) -> Any:
     return getattr(kernel, "py_func", kernel)
 
 
-_cells_at, _links_at, _joints_at = map(_plain, (rules.cells_at, rules.links_at, rules.joints_at))
-_floor_by, _hand_of, _split = map(_plain, (rules.floor_by, rules.hand, rules.split))
+_cells_at, _links_at, _joints_at = map(_plain, (layout.cells_at, layout.links_at, layout.joints_at))
+_floor_by, _hand_of, _split = map(_plain, (layout.floor_by, layout.hand, layout.split))
 
 
 class Position(NamedTuple):
@@ -72,7 +72,7 @@ class Position(NamedTuple):
 def _members(t: Tables, array: Any, at: int) -> set[int]:
     """The cells of the set that begins at this word."""
     bits = [64 * k + b for k in range(t.width) for b in range(64) if int(array[at + k]) >> b & 1]
-    return {int(t.fields[bit, rules.CELL]) for bit in bits}
+    return {int(t.fields[bit, layout.CELL]) for bit in bits}
 
 
 def position(state: State) -> Position:
@@ -240,7 +240,7 @@ def _floor(
     t: Tables, p: Position, floor: int, names: tuple[str, ...], under: list[Item], over: list[Item]
 ) -> Panel:
     board = hex_board(t.side)
-    eyes = eye_cells(t.side) - set(t.places[:, rules.PATH].tolist()) if t.floors > 1 else frozenset()
+    eyes = eye_cells(t.side) - set(t.places[:, layout.PATH].tolist()) if t.floors > 1 else frozenset()
     owner = {cell: seat for seat in range(t.seats) for cell in p.cells[floor][seat]}
     cells: list[Item] = []
     for cell in range(len(board.cells)):
@@ -429,7 +429,7 @@ def move_targets(state: State) -> tuple[Target, ...]:
     for move in state.legal_moves():
         floor, link, place = (int(n) for n in _split(t, move.code))
         path = path_of(t, place)
-        code = TILES[int(t.places[place, rules.TILE])]
+        code = TILES[int(t.places[place, layout.TILE])]
         turn = 0 if code == "1" else _turn(t.side, path, code)
         via: tuple[str, ...] = ()
         label = ""

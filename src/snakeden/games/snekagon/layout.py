@@ -1,0 +1,276 @@
+"""How a position of Snekagon and 5G is kept: the tables for given options, and where things stand in a state.
+
+A floor's cells are bits of a set: the board stands in rows of `stride` = 2 * side bits, so that the six
+neighbours of all cells of a set at once are six shifts.
+
+A state is an array of 64-bit words:
+
+| where                  | what                                                                        |
+| ---------------------- | --------------------------------------------------------------------------- |
+| 0                      | the seat to move, or OVER_WORD                                              |
+| 1 + seat               | the seat's supply, a bit a tile, and bit 63 once it can place nothing more  |
+| cells_at(t, ...)       | per floor and seat: the set of the seat's cells                             |
+| links_at(t, ...)       | per floor: the fields where a snake is drilled through to the next floor    |
+| joints_at(t, ...)      | per floor and axis: cells joined to their neighbour by being one tile. Only |
+|                        | pictures ask for it, so it lies behind the words that decide the game.      |
+
+A move's number is (floor * 5 + link) * placements + placement. `link` is 0 for none; else 1 + 2 * end + way,
+where `end` says which end of the tile's path is linked (0 or 1) and `way` whether the snake comes from the
+floor before (0) or after (1) in the circle. Two floors do not close the circle.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Mapping
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from snakeden.core.bitset import ONE, column, load
+from snakeden.core.hexgrid import DIRECTIONS, hex_board
+from snakeden.core.kernel import inner, kernel
+from snakeden.games.snekagon import SNAKE_TILES
+from snakeden.games.snekagon.tiles import BASIC, TILES, eye_cells, placements
+
+LINKS = 5
+"""Ways to link one placement: not at all, or either end to the floor before or after."""
+
+
+OVER_WORD = np.uint64(255)
+DONE = np.uint64(1) << np.uint64(63)
+
+# Columns and rows of the tables.
+FIRST, HEXES = 0, 1
+TILE, END, HEADING, PATH = 0, 1, 3, 5
+CELLS, INNER, GAP, JOINTS = 0, 1, 2, 3
+CELL, FROM = 0, 1
+
+
+class Tables(NamedTuple):
+    seats: int
+    words: int
+    key_words: int
+    actions: int
+    most_moves: int
+    floors: int
+    side: int
+    width: int
+    """Words a set."""
+    placements: int
+    first_single: bool
+    """Seat 0's first move must be the one-hex tile."""
+    advanced: bool
+    stride: np.uint64
+    board: tuple[np.uint64, ...]
+    """The set of all cells."""
+    gap_tile: int
+    """The tile whose two ends can both touch one more cell without its inside touching it, or -1."""
+    supplies: NDArray[np.uint64]
+    """[seats] the tiles each seat begins with."""
+    tiles: NDArray[np.int32]
+    """[tiles + 1, 2] FIRST: the first placement of each tile; HEXES: how many it has."""
+    places: NDArray[np.int32]
+    """[placements, 10] TILE; END and END + 1: the bits of both ends; HEADING and HEADING + 1: the direction of
+    the first step from either end, -1 for a single hex; PATH to PATH + 4: the indices of the cells along the
+    chain, from the end that comes first, then -1."""
+    masks: NDArray[np.uint64]
+    """[6 * width, placements] the words of six sets a placement: CELLS it covers; INNER ones, of a two-hex tile
+    the two cells that touch both its hexes; the GAP that both ends of the gap tile touch; and per axis
+    (JOINTS to JOINTS + 2) the cells it joins to their neighbour in direction 0, 1 or 2."""
+    fields: NDArray[np.int32]
+    """[bits, 2 + tiles] per bit CELL: its index or -1; FROM + tile: where in `from_list` the tile's placements
+    with an end there begin."""
+    from_list: NDArray[np.int32]
+    """placement * 2 + end, by the bit of that end, then by placement; a single hex stands once."""
+
+
+def _sets(width: int, sets: list[list[int]]) -> NDArray[np.uint64]:
+    """[width, sets] sets of bits, one row a word."""
+    words = np.zeros((width, len(sets)), np.uint64)
+    for i, bits in enumerate(sets):
+        for bit in bits:
+            words[bit >> 6, i] |= np.uint64(1 << (bit & 63))
+    return words
+
+
+def tables(options: Mapping[str, Any]) -> Tables:
+    """The tables for options of Snekagon, or of 5G, which has floors because it has `players`."""
+    side: int = options["side"]
+    flat = "players" not in options
+    seats = 2 if flat else options["players"]
+    floors = 1 if flat else options["players"]
+    codes = BASIC if flat else TILES
+    holes = eye_cells(side) if options.get("eyes") else frozenset()
+    board, places = hex_board(side), placements(side, codes, holes)
+    stride, width = 2 * side, 2 if side <= 6 else 4
+
+    bit_of = [(y + side - 1) * stride + x for x, y in board.cells]
+    fields = np.full((64 * width, 2 + len(codes)), -1, np.int32)
+    fields[bit_of, CELL] = np.arange(len(board.cells))
+
+    def neighbours(cell: int) -> set[int]:
+        x, y = board.cells[cell]
+        return {board.rank[x + dx, y + dy] for dx, dy in DIRECTIONS if (x + dx, y + dy) in board.rank}
+
+    def bits(cells: Any) -> list[int]:
+        return [bit_of[cell] for cell in cells]
+
+    def pad(path: tuple[int, ...]) -> tuple[int, ...]:
+        return (*path, -1, -1, -1, -1)[:5]
+
+    inner, gap = [], []
+    joints: list[list[list[int]]] = [[], [], []]
+    for place in places:
+        path = place.path
+        inner.append(bits(neighbours(path[0]) & neighbours(path[1]) if len(path) == 2 else path[1:-1]))
+        both = (neighbours(path[0]) & neighbours(path[-1])) - set(path) if len(path) > 2 else set()
+        gap.append(bits(cell for cell in both if not neighbours(cell) & set(path[1:-1])))
+        joined: tuple[list[int], list[int], list[int]] = ([], [], [])
+        for a, b in pairwise(path):
+            step = (board.cells[b][0] - board.cells[a][0], board.cells[b][1] - board.cells[a][1])
+            way = DIRECTIONS.index(step)
+            joined[way % 3].append(bit_of[a if way < 3 else b])
+        for axis in range(3):
+            joints[axis].append(joined[axis])
+    gap_tiles = {place.tile for place, cells in zip(places, gap, strict=True) if cells}
+    assert len(gap_tiles) <= 1
+
+    starts: list[list[int]] = [[] for _ in range(64 * width)]
+    for i, place in enumerate(places):
+        for end in range(1 if len(place.path) == 1 else 2):
+            starts[bit_of[place.path[-end]]].append(2 * i + end)
+
+    supply = sum(1 << i for i in range(len(BASIC)))
+    if flat:
+        supplies = [supply, supply if options["second_single"] else supply & ~1]
+    else:
+        supplies = [
+            supply | sum(1 << codes.index(code) for code in SNAKE_TILES[snake]) for snake in options["snakes"]
+        ]
+    # A seat's tiles have two ends each, and each end can be drilled into two floors.
+    most_linked = 4 * max(map(int.bit_count, supplies)) * max(map(len, starts))
+    key_words = 1 + seats + floors * seats * width + floors * width
+    tile_of = [place.tile for place in places]
+    passed = 0
+    for bit, entries in enumerate(starts):
+        for tile in range(len(codes) + 1):
+            fields[bit, FROM + tile] = passed + bisect_left(
+                entries, tile, key=lambda entry: tile_of[entry >> 1]
+            )
+        passed += len(entries)
+    tiles = [[bisect_left(tile_of, tile), int(code[0])] for tile, code in enumerate(codes)]
+    return Tables(
+        seats=seats,
+        words=key_words + 3 * floors * width,
+        key_words=key_words,
+        actions=len(places) if flat else floors * LINKS * len(places),
+        most_moves=floors * len(places) + (most_linked if floors > 1 else 0),
+        floors=floors,
+        side=side,
+        width=width,
+        placements=len(places),
+        first_single=flat,
+        advanced=bool(options.get("advanced")),
+        stride=np.uint64(stride),
+        board=tuple(_sets(width, [bits(range(len(board.cells)))])[:, 0]),
+        gap_tile=gap_tiles.pop() if gap_tiles else -1,
+        supplies=np.array(supplies, np.uint64),
+        tiles=np.array([*tiles, [len(places), 0]], np.int32),
+        places=np.array(
+            [
+                (place.tile, bit_of[place.path[0]], bit_of[place.path[-1]], *place.headings, *pad(place.path))
+                for place in places
+            ],
+            np.int32,
+        ),
+        masks=np.concatenate(
+            [_sets(width, sets) for sets in ([bits(p.path) for p in places], inner, gap, *joints)]
+        ),
+        fields=fields,
+        from_list=np.array([entry for entries in starts for entry in entries], np.int32),
+    )
+
+
+def opening(t: Tables) -> NDArray[np.uint64]:
+    """The empty board with seat 0 to move."""
+    s = np.zeros(t.words, np.uint64)
+    s[1 : 1 + t.seats] = t.supplies
+    return s
+
+
+# ---- where things stand in a state
+
+
+@inner
+def cells_at(t, floor, seat):
+    """Where the set of a seat's cells on a floor begins."""
+    return 1 + t.seats + (floor * t.seats + seat) * t.width
+
+
+@inner
+def links_at(t, floor):
+    """Where the set of fields linked between this floor and the next in the circle begins."""
+    return 1 + t.seats + (t.floors * t.seats + floor) * t.width
+
+
+@inner
+def joints_at(t, floor, axis):
+    """Where the set of cells begins that one tile joins to their neighbour in direction `axis`."""
+    return t.key_words + (floor * 3 + axis) * t.width
+
+
+@kernel
+def floor_by(t, floor, way):
+    """The floor before (way 0) or after (way 1) this one in the circle."""
+    if way == 0:
+        return floor - 1 if floor > 0 else t.floors - 1
+    return floor + 1 if floor + 1 < t.floors else 0
+
+
+@kernel
+def adjacent(t, floor, way):
+    """Whether there is a floor that way: two floors lie side by side once, not in a circle."""
+    return t.floors > 2 or (t.floors == 2 and floor != way)
+
+
+@inner
+def links_by(t, s, floor, way):
+    """Fields of this floor that are linked to the floor before (way 0) or after (way 1)."""
+    return load(t.board, s, links_at(t, floor_by(t, floor, 0) if way == 0 else floor))
+
+
+@inner
+def hand(t, s, seat):
+    """The tiles a seat may choose from: its supply, but for a forced first move."""
+    if t.first_single and seat == 0 and s[1] == t.supplies[0]:
+        return ONE
+    return s[1 + seat] & ~DONE
+
+
+@inner
+def split(t, move):
+    """(floor, link, placement) of a move's number."""
+    return move // (t.placements * LINKS), move // t.placements % LINKS, move % t.placements
+
+
+@kernel
+def number(t, floor, link, place):
+    return (floor * LINKS + link) * t.placements + place
+
+
+@inner
+def cells_of(t, place):
+    return column(t.board, t.masks, CELLS, place)
+
+
+@inner
+def inner_of(t, place):
+    return column(t.board, t.masks, INNER * t.width, place)
+
+
+@inner
+def gap_of(t, place):
+    return column(t.board, t.masks, GAP * t.width, place)
