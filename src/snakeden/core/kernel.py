@@ -19,7 +19,7 @@ from numba.core import config, event
 from platformdirs import user_cache_path
 
 _PACKAGE = Path(__file__).resolve().parent.parent
-_KEPT_FOLDERS = 4
+_KEPT_FOLDERS = 16
 
 
 def source_hash(package: Path = _PACKAGE) -> str:
