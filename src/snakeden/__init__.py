@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from snakeden.adapters.batch import batch
     from snakeden.core.check import check_game
     from snakeden.core.errors import BadOption, BadRecord, BadText, IllegalMove, UnreadableMove
     from snakeden.core.game import CHANCE, Game
@@ -34,6 +35,7 @@ _HOMES = {
     "Record": "records",
     "State": "core.state",
     "UnreadableMove": "core.errors",
+    "batch": "adapters.batch",
     "check_game": "core.check",
     "games": "core.registry",
     "new_game": "core.state",
@@ -53,6 +55,7 @@ __all__ = [
     "Record",
     "State",
     "UnreadableMove",
+    "batch",
     "check_game",
     "games",
     "new_game",

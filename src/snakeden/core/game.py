@@ -37,6 +37,8 @@ IllegalMove), explain(tables, state_array, move, fault) -> str.
 
 `printed`: pages(variant, paper) -> tuple of Page of `snakeden.drawing.pages`, all there is to print and play.
 
+`observation` and `symmetry`: the position as numbers, for those who learn; see `core.learning`.
+
 A kernel keeps to what Numba compiles for a CPU and for CUDA alike: numbers and tuples in and out, no
 allocation, no exceptions, tables and randomness handed in, unsigned values kept unsigned.
 """
@@ -83,6 +85,8 @@ class Game:
     where options do not go together."""
     bench_options: Mapping[str, Any] = field(default_factory=dict, hash=False)
     """The options that benchmarks play."""
+    chance: bool = False
+    """Whether dice decide anything in it."""
     equivalent_moves: str = ""
     """Which different moves may lead to the same position, if any do."""
 

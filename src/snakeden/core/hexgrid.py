@@ -39,3 +39,20 @@ def hex_board(side: int) -> HexBoard:
             names.append(f"{chr(ord('a') + y + side - 1)}{x - first + 1}")
     rank = {cell: i for i, cell in enumerate(cells)}
     return HexBoard(side, tuple(cells), tuple(names), rank, {name: i for i, name in enumerate(names)})
+
+
+@cache
+def hex_symmetries(side: int) -> tuple[tuple[str, tuple[int, ...]], ...]:
+    """The twelve ways to lay the board onto itself: a name, and where each cell goes. The first is no
+    change."""
+    board = hex_board(side)
+    found = []
+    for mirrored in (False, True):
+        images = [(y, x) if mirrored else (x, y) for x, y in board.cells]
+        for turns in range(6):
+            name = f"turned by {60 * turns}°" if turns else "as it is"
+            if mirrored:
+                name = f"mirrored and turned by {60 * turns}°" if turns else "mirrored"
+            found.append((name, tuple(board.rank[image] for image in images)))
+            images = [(-y, x + y) for x, y in images]
+    return tuple(found)

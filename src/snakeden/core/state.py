@@ -92,17 +92,19 @@ class State:
     def is_over(self) -> bool:
         return self.player is None
 
-    def _codes(self) -> NDArray[np.int32]:
+    def codes(self) -> NDArray[np.int32]:
+        """The numbers of the legal moves, or of the chance outcomes, ascending."""
         if self._legal is None:
             tables = self._variant.tables
             out = np.empty(tables.most_moves, np.int32)
             count = self._variant.game.rules.legal(tables, self._array, out)
             self._legal = out[:count].copy()
+            self._legal.flags.writeable = False
         return self._legal
 
     def _moves(self) -> list[Move]:
         tables, text = self._variant.tables, self._variant.game.notation.text
-        return [Move(code, text(tables, code)) for code in self._codes().tolist()]
+        return [Move(code, text(tables, code)) for code in self.codes().tolist()]
 
     def legal_moves(self) -> list[Move]:
         """Every move of the player to move, by ascending code; empty at CHANCE and when over."""

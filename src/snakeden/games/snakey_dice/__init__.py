@@ -49,6 +49,7 @@ SNAKEY_DICE = Game(
         _MAP,
     ),
     resolve=_board,
+    chance=True,
     equivalent_moves=(
         "a rolled square that is not empty changes nothing; on a full board the dice left over are alike"
     ),

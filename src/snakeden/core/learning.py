@@ -1,0 +1,88 @@
+"""What a game's folder offers to those who study and train on it; found by any game's package.
+
+`observation`, the position as numbers:
+
+    planes(tables) -> tuple of str     what each plane means, in words; "me" is the seat that looks
+    grid(tables) -> (rows, columns)    the size of every plane
+    observe(t, s, seat, out)           kernel: writes the observation of a settled state for this seat, every
+                                       number of it, to out (float32[planes, rows, columns]); all from 0 to 1
+    limits(tables) -> Limits           how long a game and how high a score can get
+    mask(t, s, out) -> int             kernel, optional: settles; writes 1 or 0 for every action number to
+                                       out (uint8[actions]), 1 if it is legal now, and returns how many are;
+                                       not called where dice decide. Without it the list of legal moves
+                                       serves.
+
+`symmetry`: symmetries(tables) -> tuple of Symmetry, the identity first: what maps the game onto itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from snakeden.core.game import Game, Variant
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Numbers that no game goes beyond."""
+
+    decisions: int
+    """Moves of players in one game."""
+    chances: int
+    """Rolls in one game."""
+    low: int
+    high: int
+    """The lowest and the highest score a game can end with."""
+
+
+@dataclass(frozen=True, eq=False)
+class Symmetry:
+    """A turn or mirror image of the board under which a game is the same game.
+
+    Play an action's image in a position's image, and you are in the image of the position after it. All
+    methods take arrays with any dimensions in front, a batch's for example.
+    """
+
+    name: str
+    cells: NDArray[np.int64]
+    """[rows * columns] where each field of the grid goes."""
+    planes: NDArray[np.int64]
+    """[planes] which plane each plane becomes."""
+    actions: NDArray[np.int64]
+    """[actions] which number each action number becomes."""
+
+    def observation(self, planes: NDArray[Any]) -> NDArray[Any]:
+        """The image of an observation, [..., planes, rows, columns]."""
+        flat = planes.reshape(*planes.shape[:-2], -1)
+        image = np.empty_like(flat)
+        image[..., self.planes[:, None], self.cells[None, :]] = flat
+        return image.reshape(planes.shape)
+
+    def policy(self, values: NDArray[Any]) -> NDArray[Any]:
+        """The image of a mask, a policy or anything else with a value per action number, [..., actions]."""
+        image = np.empty_like(values)
+        image[..., self.actions] = values
+        return image
+
+    def action(self, number: ArrayLike) -> NDArray[np.int64]:
+        """The image of action numbers."""
+        images: NDArray[np.int64] = self.actions[np.asarray(number)]
+        return images
+
+
+def observation(game: Game) -> ModuleType:
+    """The module that turns this game's positions into numbers."""
+    return import_module(f"{game.package}.observation")
+
+
+def symmetries(variant: Variant) -> Sequence[Symmetry]:
+    """Every symmetry of the game under these options, the identity first."""
+    found: Sequence[Symmetry] = import_module(f"{variant.game.package}.symmetry").symmetries(variant.tables)
+    return found
