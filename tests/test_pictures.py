@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -50,6 +51,16 @@ def test_the_pictures_of_the_documentation_are_fresh() -> None:
     pictures = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(pictures)
     assert pictures.stale() == [], "run make docs-pictures"
+
+
+def test_the_page_of_pictures_shows_them_all_and_its_example_runs() -> None:
+    page = (DOCS / "pictures.md").read_text(encoding="utf-8")
+    shown = re.findall(r"\]\(pictures/([^)]+)\)", page)
+    assert sorted(shown) == sorted(file.name for file in (DOCS / "pictures").glob("*.svg"))
+    (example,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    found: dict[str, str] = {}
+    exec(example, found)
+    assert found["picture"].startswith("<svg ")
 
 
 # ---- the command

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from rich.text import Text
 
-from snakeden.drawing.scene import Cell, Item, Label, Mark, Panel, Path, Piece, Point, Scene
+from snakeden.drawing.scene import Area, Cell, Item, Label, Mark, Panel, Path, Piece, Point, Scene
 from snakeden.drawing.themes import letters, terminal_styles
 
 _ACROSS, _DOWN = 4, 2
@@ -18,6 +18,7 @@ _ACROSS, _DOWN = 4, 2
 
 _CELLS = {"cell": "·", "room": "·", "eye": "O", "outside": " ", "start": "□"}
 _MARKS = {"dot": "•", "ring": "o", "cross": "x", "star": "*", "block": "#", "hole": "o", "lock": "6"}
+_TRACES = {"last": "", "highlight": "X", "candidate": "?"}
 _ARROWS = "→↘↓↙←↖↑↗"
 
 # Lines and corners by where they lead: up, right, down, left as bits 1, 2, 4, 8.
@@ -133,13 +134,16 @@ def _draw(canvas: _Canvas, item: Item) -> None:
             for corner in ((-half, -half), (-half, half), (half, -half), (half, half)):
                 canvas.put(canvas.spot((item.x + corner[0], item.y + corner[1])), "+", item.role)
         canvas.put(spot, _CELLS.get(item.role, " "), item.role)
-    elif isinstance(item, Path) and item.role in ("last", "highlight", "candidate"):
-        for a, b in pairwise([canvas.spot(point) for point in (*item.points, item.points[-1])]):
-            for spot in (a, b):
-                if item.role != "last":
-                    canvas.put(spot, "X" if item.role == "highlight" else "?", item.role)
-                else:
-                    canvas.style(spot, item.role)
+    elif isinstance(item, Path | Area) and item.role in _TRACES:
+        spots = [canvas.spot(point) for point in item.points]
+        if isinstance(item, Area):
+            xs, ys = [x for x, _ in item.points], [y for _, y in item.points]
+            spots = [canvas.spot(((min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2))]
+        for spot in spots:
+            if item.role == "last":
+                canvas.style(spot, item.role)
+            else:
+                canvas.put(spot, _TRACES[item.role], item.role)
     elif isinstance(item, Path):
         _body(canvas, item)
     elif isinstance(item, Mark):
