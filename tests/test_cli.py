@@ -1,0 +1,114 @@
+"""The commands about the rules: verify, perft and bench, and how the command line refuses."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import snakeden
+from snakeden.cli import COMMANDS, main
+from snakeden.records import record
+
+DATA = Path(__file__).parent / "data"
+
+
+@pytest.fixture
+def game_file(tmp_path: Path) -> Path:
+    path = tmp_path / "games.jsonl"
+    path.write_text("".join((DATA / "snekagon.jsonl").read_text().splitlines(keepends=True)[:3]))
+    return path
+
+
+def test_verify_replays_stored_games(game_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["verify", str(game_file)]) == 0
+    assert capsys.readouterr().out == f"{game_file}: 3 games, all replay\n"
+
+
+def test_verify_shows_the_first_difference(game_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = game_file.read_text().splitlines()
+    changed = json.loads(lines[1])
+    changed["plies"][2]["n"] += 1
+    game_file.write_text("\n".join([lines[0], json.dumps(changed), lines[2]]))
+    assert main(["verify", str(game_file)]) == 1
+    out = capsys.readouterr().out
+    assert "1 of them differ" in out
+    assert "line 2: ply 3, before" in out
+    assert main(["verify", "--json", str(game_file)]) == 1
+    (result,) = json.loads(capsys.readouterr().out)
+    assert result["games"] == 3
+    assert [bad["line"] for bad in result["different"]] == [2]
+
+
+def test_verify_checks_records(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "one.game"
+    path.write_text(record(snakeden.new_game("snekagon", side=3), ["c3", "a1-a2"]).write())
+    assert main(["verify", str(path)]) == 0
+    path.write_text(path.read_text().replace("a1-a2", "c3-c4"))
+    assert main(["verify", str(path)]) == 1
+    assert "move 2: c3-c4: there is a tile on c3 already" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("content", [b"{", b"[]", b'{"game": 1}', b"\xff\xfe", b"nothing"])
+@pytest.mark.parametrize("suffix", [".jsonl", ".game"])
+def test_verify_survives_anything(tmp_path: Path, content: bytes, suffix: str) -> None:
+    path = tmp_path / f"bad{suffix}"
+    path.write_bytes(content)
+    assert main(["verify", str(path)]) == 1
+
+
+def test_perft_counts(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["perft", "snekagon", "2", "--set", "side=3", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == {
+        "game": "snekagon",
+        "options": {"side": "3"},
+        "counts": [19, 2352],
+    }
+    text = snakeden.new_game("snekagon", side=3).play("c3").text
+    assert main(["perft", "snekagon", "1", "--state", text]) == 0
+    assert "perft(1) = 36" in capsys.readouterr().out
+
+
+def test_bench_prints_figures_and_ratios(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "--game", "snekagon", "--seconds", "0.05", "--json"]) == 0
+    rows = json.loads(capsys.readouterr().out)
+    assert [row["name"] for row in rows] == [
+        "snekagon generated moves",
+        "snekagon full playouts",
+        "snekagon sampled playouts",
+    ]
+    for row in rows:
+        assert set(row) == {"name", "value", "unit", "ratio", "against"}
+        assert row["value"] > 0
+        assert row["ratio"] > 0
+        assert "Havannah" in row["against"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["perft", "chess", "1"], "there is no game 'chess'"),
+        (["perft", "snekagon", "1", "--set", "side=9"], "allowed is a whole number from 3 to 8"),
+        (["perft", "snekagon", "1", "--set", "size=9"], "side: cells along a side of the board"),
+        (["perft", "snekagon", "1", "--state", "snekagon v1 zzz"], "damaged"),
+        (["perft", "snekagon", "0"], "counts nothing"),
+        (["verify", "no-such-file"], "there is no file no-such-file"),
+        (["bench", "--game", "chess"], "there is no game 'chess'"),
+        (["bench", "--seconds", "0"], "allowed is 0.05 to 600"),
+    ],
+)
+def test_refusals_are_one_line(arguments: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(arguments) == 2
+    error = capsys.readouterr().err
+    assert told in error
+    assert error.startswith(f"snakeden {arguments[0]}: ")
+    assert "Traceback" not in error
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main([command, "--help"])
+    assert stop.value.code == 0
+    assert "usage: snakeden" in capsys.readouterr().out
