@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 
 
@@ -72,7 +73,8 @@ def run(args: argparse.Namespace) -> int:
             sock = bind(args.host, 0)
     else:
         sock = bind(args.host, args.port)
-    serve(settings, sock, _say, browser=args.browser)
+    with contextlib.suppress(KeyboardInterrupt):  # the usual way to end it; everything is closed by then
+        serve(settings, sock, _say, browser=args.browser)
     return 0
 
 

@@ -16,8 +16,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from snakeden import agents
+from snakeden.core.kernel import cache_folder
 from snakeden.core.state import State
 from snakeden.server.match import Refused
+from snakeden.server.openings import play_through
 
 log = logging.getLogger("snakeden.engines")
 
@@ -120,13 +122,19 @@ class Engines:
         return [worker.pid for worker in self._workers if worker.pid is not None]
 
     async def warm(self, game: str) -> None:
-        """Compile a game's rules in a worker if no cache has them, so that this process need only load them."""
+        """Load a game's rules. If no cache has them yet, a worker compiles them first: this process has no time."""
         if game not in self._warm:
             self._warm[game] = asyncio.create_task(self._warm_up(game))
         await asyncio.shield(self._warm[game])
 
     async def _warm_up(self, game: str) -> None:
-        await self._ask({"do": "warm", "game": game}, 0.0)
+        # The cache's folder is another one whenever any rule has changed.
+        done = cache_folder() / f"{game}.warm"
+        if not done.exists():
+            await self._ask({"do": "warm", "game": game}, 0.0)
+            with contextlib.suppress(OSError):
+                done.touch()
+        await asyncio.to_thread(play_through, game)
 
     async def choose(self, state: State, agent: str) -> dict[str, Any]:
         """What the agent plays: its "move", why in "words", and the "lines" it thought of."""

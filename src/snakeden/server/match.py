@@ -97,6 +97,8 @@ class Match:
         self.resigned: frozenset[int] = frozenset()
         self.ask: Ask | None = None
         self.rematch: str | None = None
+        self._turn = opening.player
+        self._foreseen: tuple[str, State] | None = None  # the position after a move drafted from this one
         self._line_changed = 0  # how many entries there were right after the line last changed
 
     def after(self, entries: Iterable[Entry]) -> Match:
@@ -119,14 +121,14 @@ class Match:
 
     @property
     def status(self) -> str:
-        if self._given_up or self.state.is_over:
+        if self._given_up or self._turn is None:
             return "over"
         return "running" if self.full else "waiting"
 
     @property
     def player(self) -> int | None:
         """The seat to move; None while the game waits for players and when it is over."""
-        return self.state.player if self.status == "running" else None
+        return self._turn if self.status == "running" else None
 
     @property
     def to_think(self) -> str | None:
@@ -174,11 +176,13 @@ class Match:
     def _take(self, entry: Entry) -> None:
         seat = entry.seat
         if entry.kind in PLY_KINDS:
-            self.state = self.state.play(entry.data)
+            foreseen, self._foreseen = self._foreseen, None
+            known = foreseen is not None and foreseen[0] == entry.data
+            self._set(foreseen[1] if foreseen and known else self.state.play(entry.data))
             self.line.append(Ply(seat, entry.data))
         elif entry.kind == "undo":
             self.line = self.line[: int(entry.data)]
-            self.state = self._position(self.line)
+            self._set(self._position(self.line))
         elif entry.kind == "resign" and seat is not None:
             self.resigned |= {seat}
         elif entry.kind == "join" and seat is not None:
@@ -193,6 +197,11 @@ class Match:
             self.rematch = entry.data
         else:
             raise ValueError(f"entry {entry.number} is of an unknown kind {entry.kind!r}")
+
+    def _set(self, state: State) -> None:
+        self.state = state
+        self._turn = state.player
+        self._foreseen = None
 
     def _position(self, line: list[Ply]) -> State:
         state = self.opening
@@ -271,6 +280,7 @@ class Match:
         except IllegalMove as error:
             raise Refused(422, str(error)) from None
         after = self.state.play(move)
+        self._foreseen = (move.text, after)
         rolled = self._rolls(after, [*self.line, Ply(seat, move.text)])
         return self._draft(("move", seat, move.text), *rolled)
 

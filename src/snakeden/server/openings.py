@@ -1,7 +1,9 @@
-"""First positions for strangers: options as they come over the network, and no file is opened for them."""
+"""How games begin here: options as they come over the network, for which no file is opened, and rules that are
+loaded before anybody has to wait for them."""
 
 from __future__ import annotations
 
+import random
 from collections.abc import Mapping
 from typing import Any
 
@@ -14,3 +16,13 @@ def opening(game: str, options: Mapping[str, Any]) -> State:
     """The first position; raises BadOption, also for the path of a file: a map is sent as text."""
     chosen = variant(find_game(game), options)
     return State(chosen, chosen.game.rules.opening(chosen.tables))
+
+
+def play_through(game: str) -> None:
+    """Play one game at random, so that every kernel a server calls is compiled and loaded."""
+    state = opening(game, {})
+    generator = random.Random(0)
+    while not state.is_over:
+        move = state.roll(generator) if state.chance_moves() else generator.choice(state.legal_moves())
+        state = state.play(move.text)
+        state.scores()

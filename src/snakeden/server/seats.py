@@ -15,6 +15,7 @@ import re
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from snakeden.server.match import Seat
 
@@ -42,6 +43,12 @@ def hashed(secret: str) -> bytes:
     return hashlib.sha256(secret.encode()).digest()
 
 
+@lru_cache(maxsize=8192)  # asked for with every message
+def _seat_secret(key: str, game_id: str, seat: int) -> bytes:
+    digest = hmac.new(key.encode(), f"{game_id} {seat}".encode(), hashlib.sha256).digest()
+    return hashed(base64.urlsafe_b64encode(digest).decode())
+
+
 @dataclass(frozen=True)
 class Credentials:
     """Whom a request shows itself to be, if anybody."""
@@ -51,8 +58,7 @@ class Credentials:
     def secret(self, game_id: str, seat: int) -> bytes:
         """The hash of the secret that this player has, or would have, on a seat."""
         assert self.key is not None
-        digest = hmac.new(self.key.encode(), f"{game_id} {seat}".encode(), hashlib.sha256).digest()
-        return hashed(base64.urlsafe_b64encode(digest).decode())
+        return _seat_secret(self.key, game_id, seat)
 
     def held(self, game_id: str, seats: Sequence[Seat]) -> frozenset[int]:
         """The seats on which this player sits."""

@@ -62,8 +62,12 @@ class NewGame:
 
 @dataclass
 class _Job:
-    work: Callable[[Connection], Any]
-    future: asyncio.Future[Any]
+    """A write: what is to be done first, if anything, and the entries to be added to a game."""
+
+    work: Callable[[Connection], None] | None
+    game_id: str
+    entries: Sequence[Entry]
+    future: asyncio.Future[None]
 
 
 def open_engine(url: str) -> Engine:
@@ -133,11 +137,12 @@ class Store:
     def waiting(self) -> int:
         return self._jobs.qsize()
 
-    async def _write(self, work: Callable[[Connection], _T]) -> _T:
-        future: asyncio.Future[_T] = asyncio.get_running_loop().create_future()
-        self._jobs.put(_Job(work, future))
-        # A caller that goes away must not leave it open whether the write happened.
-        return await asyncio.shield(future)
+    async def _write(
+        self, game_id: str, entries: Sequence[Entry], work: Callable[[Connection], None] | None = None
+    ) -> None:
+        future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._jobs.put(_Job(work, game_id, entries, future))
+        await future
 
     async def _read(self, work: Callable[[Connection], _T]) -> _T:
         def run() -> _T:
@@ -165,23 +170,32 @@ class Store:
                 with suppress(RuntimeError):  # the loop is closed: nobody is left to be told
                     loop.call_soon_threadsafe(_tell, done)
 
-    def _commit(self, batch: list[_Job]) -> list[tuple[_Job, Any, BaseException | None]]:
-        self.commits += 1
-        self.writes += len(batch)
+    def _commit(self, batch: list[_Job]) -> list[tuple[_Job, Exception | None]]:
         try:
             with self.engine.begin() as connection:
-                results = [job.work(connection) for job in batch]
-            return [(job, result, None) for job, result in zip(batch, results, strict=True)]
+                for job in batch:
+                    if job.work is not None:
+                        job.work(connection)
+                rows = [{"game": job.game_id, **entry._asdict()} for job in batch for entry in job.entries]
+                if rows:
+                    connection.execute(_INSERT_ENTRIES, rows)
+                if rows and self.shared:
+                    told = {f"{self._origin} {job.game_id}" for job in batch if job.entries}
+                    connection.execute(
+                        _NOTIFY, [{"channel": CHANNEL, "payload": one} for one in sorted(told)]
+                    )
+            self.commits += 1
+            self.writes += len(batch)
+            return [(job, None) for job in batch]
         except (Conflict, sa.exc.SQLAlchemyError) as error:
             if len(batch) == 1:
-                failed = Conflict() if isinstance(error, sa.exc.IntegrityError) else error
-                return [(batch[0], None, failed)]
-        return [told for job in batch for told in self._commit([job])]
+                return [(batch[0], Conflict() if isinstance(error, sa.exc.IntegrityError) else error)]
+        return [done for job in batch for done in self._commit([job])]
 
     # -- games
 
     async def create(self, new: NewGame) -> None:
-        await self._write(lambda c: _insert_game(c, new))
+        await self._write(new.game.id, new.entries, lambda c: _insert_game(c, new))
 
     async def append(
         self, game_id: str, entries: Sequence[Entry], status: str, *, successor: NewGame | None = None
@@ -190,15 +204,12 @@ class Store:
         the rematch is made in the same stroke."""
 
         def work(connection: Connection) -> None:
-            _insert_entries(connection, game_id, entries)
-            if status == "over":
-                connection.execute(_SET_STATUS, {"b_id": game_id, "b_status": status})
+            connection.execute(_SET_STATUS, {"b_id": game_id, "b_status": status})
             if successor is not None:
                 _insert_game(connection, successor)
-            if self.shared:
-                connection.execute(_NOTIFY, {"channel": CHANNEL, "payload": f"{self._origin} {game_id}"})
+                _insert_entries(connection, successor.game.id, successor.entries)
 
-        await self._write(work)
+        await self._write(game_id, entries, work if status == "over" else None)
 
     async def sit(
         self,
@@ -222,12 +233,9 @@ class Store:
             )
             if taken.rowcount != 1:
                 raise Conflict
-            _insert_entries(connection, game_id, entries)
             connection.execute(_SET_STATUS, {"b_id": game_id, "b_status": status})
-            if self.shared:
-                connection.execute(_NOTIFY, {"channel": CHANNEL, "payload": f"{self._origin} {game_id}"})
 
-        await self._write(work)
+        await self._write(game_id, entries, work)
 
     async def invite(self, game_id: str, seat: int, invite: bytes) -> None:
         """A fresh invitation for a free seat; the one before is worth nothing any more."""
@@ -238,7 +246,7 @@ class Store:
             if connection.execute(sa.update(t).where(free).values(invite=invite)).rowcount != 1:
                 raise Conflict
 
-        await self._write(work)
+        await self._write(game_id, (), work)
 
     async def load(self, game_id: str) -> tuple[StoredGame, list[Entry]] | None:
         """A game and everything that happened in it."""
@@ -385,7 +393,6 @@ def _insert_game(connection: Connection, new: NewGame) -> None:
         for number, seat in enumerate(game.seats)
     ]
     connection.execute(sa.insert(tables.seats), rows)
-    _insert_entries(connection, game.id, new.entries)
 
 
 def _seats(connection: Connection, game_id: str) -> tuple[Seat, ...]:
@@ -408,11 +415,11 @@ def _stored(connection: Connection, row: Any) -> StoredGame:
     )
 
 
-def _tell(done: list[tuple[_Job, Any, BaseException | None]]) -> None:
-    for job, result, error in done:
+def _tell(done: list[tuple[_Job, Exception | None]]) -> None:
+    for job, error in done:
         if job.future.done():
-            continue
+            continue  # the caller is gone
         if error is None:
-            job.future.set_result(result)
+            job.future.set_result(None)
         else:
             job.future.set_exception(error)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import random
 import secrets
 import sys
 import time
@@ -13,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from snakeden import agents
-from snakeden.core.state import new_game, restore
+from snakeden.core.state import restore
+from snakeden.server.openings import play_through
 
 
 def _limit_memory(megabytes: int) -> None:
@@ -26,18 +26,6 @@ def _limit_memory(megabytes: int) -> None:
         resource.setrlimit(resource.RLIMIT_AS, (most, most))
     except (ImportError, OSError, ValueError):
         return
-
-
-def _warm(question: dict[str, Any]) -> dict[str, Any]:
-    """Play one game through every kernel that the server calls."""
-    state = new_game(question["game"])
-    generator = random.Random(0)
-    while not state.is_over:
-        rolled = state.chance_moves()
-        move = state.roll(generator) if rolled else generator.choice(state.legal_moves())
-        state = state.play(move.text)
-        state.scores()
-    return {}
 
 
 def _choose(question: dict[str, Any]) -> dict[str, Any]:
@@ -66,7 +54,10 @@ def _choose(question: dict[str, Any]) -> dict[str, Any]:
 def answer(question: dict[str, Any]) -> dict[str, Any]:
     """The answer to one question; an error is one too, in words."""
     try:
-        return _warm(question) if question["do"] == "warm" else _choose(question)
+        if question["do"] == "choose":
+            return _choose(question)
+        play_through(question["game"])
+        return {}
     except ValueError as error:
         return {"error": str(error), "status": 422}
     except MemoryError:

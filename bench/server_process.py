@@ -1,0 +1,84 @@
+"""A server as a process of its own, for benchmarks that talk to it and for those that kill it."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+_UNLIMITED = [
+    "--sockets-per-client=1000000",
+    "--games-per-hour=1000000000",
+    "--requests-per-second=1000000",
+    "--workers=1",
+]
+
+
+class ServerProcess:
+    """`snakeden serve` on a free port; ready once the constructor returns."""
+
+    def __init__(self, database: str, *, port: int = 0) -> None:
+        command = [
+            sys.executable,
+            *os.environ.get("PROF", "").split(),
+            "-m",
+            "snakeden",
+            "serve",
+            f"--database={database}",
+            f"--port={port}",
+            *_UNLIMITED,
+        ]
+        self._process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        if "http://" not in line:
+            raise RuntimeError("the server did not start")
+        self.address = line.split()[3]
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    def cpu_seconds(self) -> float:
+        """Processor time used so far, without engines; Linux only."""
+        with open(f"/proc/{self.pid}/stat") as file:  # noqa: PTH123
+            fields = file.read().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def kill(self) -> None:
+        """As a power cut would."""
+        self._process.send_signal(signal.SIGKILL)
+        self._wait()
+
+    def stop(self) -> int:
+        """As an operator would; the exit status."""
+        self._process.send_signal(signal.SIGINT)
+        return self._wait()
+
+    def _wait(self) -> int:
+        status = self._process.wait(60)
+        assert self._process.stdout is not None
+        self._process.stdout.close()
+        return status
+
+
+@contextmanager
+def serving(database: str) -> Iterator[ServerProcess]:
+    process = ServerProcess(database)
+    try:
+        yield process
+    finally:
+        process.stop()
+
+
+def new_key() -> str:
+    """A player's key."""
+    return secrets.token_urlsafe(32)
+
+
+def bearing(key: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {key}"}
