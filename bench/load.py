@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import gc
 import json
 import platform
 import random
@@ -115,14 +116,13 @@ async def listen(table: Table, seat: int, figures: Figures) -> None:
 async def measure(args: argparse.Namespace, server: ServerProcess) -> dict[str, Any]:
     lines = some_games(args.game, 50, args.seed)
     figures = Figures()
-    quiet = args.json
+    tables: list[Table] = []
     async with httpx2.AsyncClient(base_url=server.address, timeout=120) as client:
-        tables = [
-            await set_table(client, server, args.game, lines[number % len(lines)])
-            for number in track(
-                range(args.games), "setting tables", console=Console(file=sys.stderr), disable=quiet
-            )
-        ]
+        for number in track(
+            range(0, args.games, 10), "setting tables", console=Console(file=sys.stderr), disable=args.json
+        ):
+            wanted = [lines[n % len(lines)] for n in range(number, min(number + 10, args.games))]
+            tables += await asyncio.gather(*(set_table(client, server, args.game, line) for line in wanted))
     listeners = [
         asyncio.create_task(listen(table, seat, figures))
         for table in tables
@@ -130,6 +130,8 @@ async def measure(args: argparse.Namespace, server: ServerProcess) -> dict[str, 
     ]
     moves = min(int(args.rate * args.seconds), sum(len(table.line) for table in tables))
     order = [n % len(tables) for n in range(moves)]
+    gc.freeze()  # the client's own pauses are not what is measured
+    gc.disable()
     cpu = server.cpu_seconds()
     own_cpu = time.process_time()
     start = time.perf_counter() + 0.5

@@ -1,0 +1,171 @@
+"""Kill the server at random moments, as a power cut would, and count what is lost.
+
+Players play many games at once over WebSockets, and note every move that was acknowledged. The server is killed with
+`kill -9`, started again on the same database, and everything noted is looked for. After the last kill every game is
+read and replayed. Lost moves and unreadable games must be 0. Run: python bench/kill.py --kills 50
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import random
+import sys
+import tempfile
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpx2
+import websockets
+from rich.console import Console
+from rich.progress import track
+from server_process import ServerProcess, bearing, new_key
+
+from snakeden.records import read
+
+_DOWN = (OSError, httpx2.TransportError, websockets.WebSocketException)
+
+
+@dataclass
+class Played:
+    """A game, and what the server has acknowledged in it: entry number -> move."""
+
+    id: str
+    key: str
+    acknowledged: dict[int, str] = field(default_factory=dict)
+    over: bool = False
+
+
+async def new_game(client: httpx2.AsyncClient, game: str) -> Played:
+    key = new_key()
+    options = (await client.post("/api/options", json={"game": game})).raise_for_status().json()
+    seats = [{"kind": "me"}, *[{"kind": "here"}] * (options["seats"] - 1)]
+    made = await client.post("/api/games", json={"game": game, "seats": seats}, headers=bearing(key))
+    return Played(made.raise_for_status().json()["id"], key)
+
+
+async def play(address: str, played: Played, rng: random.Random, begun: asyncio.Event) -> None:
+    """Play random moves until the game is over or the server is gone; say when the first is acknowledged."""
+    url = f"{address.replace('http', 'ws')}/api/games/{played.id}/live?pictures=1"
+    async with websockets.connect(url, additional_headers=bearing(played.key), max_size=None) as socket:
+        sent: dict[int, str] = {}
+        async for text in socket:
+            message = json.loads(text)
+            if message["type"] == "done":
+                played.acknowledged[message["re"]] = sent[message["re"]]
+                begun.set()
+            elif message["type"] == "refused":
+                raise AssertionError(f"a legal move was refused: {message}")
+            elif message["type"] == "state" and message["seen"] not in sent:
+                if message["status"] == "over":
+                    played.over = True
+                    return
+                move = rng.choice(message["targets"]["moves"])[0]
+                sent[message["seen"]] = move
+                await socket.send(
+                    json.dumps({"type": "play", "re": message["seen"], "seen": message["seen"], "move": move})
+                )
+
+
+async def keep_playing(
+    address: str, table: list[Played], game: str, rng: random.Random, begun: asyncio.Event
+) -> None:
+    """One player's chair: finish the last game, then begin another, for as long as the server lives."""
+    async with httpx2.AsyncClient(base_url=address, timeout=120) as client:
+        with suppress(*_DOWN):
+            while True:
+                if not table or table[-1].over:
+                    table.append(await new_game(client, game))
+                await play(address, table[-1], rng, begun)
+
+
+async def lost_of(client: httpx2.AsyncClient, played: Played) -> tuple[int, bool]:
+    """(acknowledged moves that are not there, whether the game cannot be read)."""
+    answer = await client.get(f"/api/games/{played.id}/entries")
+    if answer.status_code != 200:
+        return len(played.acknowledged), True
+    kept = {entry["number"]: entry["data"] for entry in answer.json()["entries"] if entry["kind"] == "move"}
+    lost = sum(kept.get(number) != move for number, move in played.acknowledged.items())
+    record = (await client.get(f"/api/games/{played.id}/record")).text
+    try:
+        read(record).check()
+    except ValueError:
+        return lost, True
+    return lost, False
+
+
+async def run(args: argparse.Namespace, database: str) -> dict[str, Any]:
+    rng = random.Random(args.seed)
+    tables: list[list[Played]] = [[] for _ in range(args.games)]
+    lost = unreadable = checked = 0
+    console = Console(file=sys.stderr)
+    for kill in track(range(args.kills + 1), "killing", console=console, disable=args.json):
+        server = ServerProcess(database)
+        try:
+            async with httpx2.AsyncClient(base_url=server.address, timeout=120) as client:
+                for table in tables:
+                    for played in table[-1:] if kill < args.kills else table:
+                        found = await lost_of(client, played)
+                        lost, unreadable, checked = lost + found[0], unreadable + found[1], checked + 1
+            if kill == args.kills:
+                break
+            begun = asyncio.Event()
+            chairs = [
+                asyncio.create_task(
+                    keep_playing(server.address, table, args.game, random.Random(rng.random()), begun)
+                )
+                for table in tables
+            ]
+            await begun.wait()
+            await asyncio.sleep(rng.uniform(*args.after))
+        finally:
+            if kill < args.kills:
+                server.kill()
+            else:
+                server.stop()
+        await asyncio.gather(*chairs)
+    return {
+        "database": database.partition(":")[0],
+        "game": args.game,
+        "kills": args.kills,
+        "games": sum(map(len, tables)),
+        "acknowledged": sum(len(played.acknowledged) for table in tables for played in table),
+        "lost": lost,
+        "unreadable": unreadable,
+        "checks": checked,
+    }
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--kills", type=int, default=10)
+    parser.add_argument("--games", type=int, default=8, help="played at once")
+    parser.add_argument("--game", default="snekagon")
+    parser.add_argument(
+        "--after",
+        type=float,
+        nargs=2,
+        default=(0.2, 1.5),
+        metavar=("FROM", "TO"),
+        help="seconds of play before a kill",
+    )
+    parser.add_argument("--database", default=None, help="default: a SQLite file in a temporary folder")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--json", action="store_true")
+    args = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        figures = asyncio.run(run(args, args.database or f"sqlite:///{folder}/kill.sqlite"))
+    if args.json:
+        print(json.dumps(figures))
+    else:
+        for name, value in figures.items():
+            print(f"{name:<12}  {value}")
+    return 1 if figures["lost"] or figures["unreadable"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
