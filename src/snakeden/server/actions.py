@@ -14,7 +14,7 @@ from snakeden.core.state import State
 from snakeden.server import seats as secret
 from snakeden.server.dice import new_seed
 from snakeden.server.live import Hub, Live, held_seats
-from snakeden.server.match import Match, Ply, Refused, Seat
+from snakeden.server.match import Entry, Match, Ply, Refused, Seat
 from snakeden.server.openings import opening
 from snakeden.server.recording import game_of, plies_of
 from snakeden.server.seats import Credentials
@@ -216,17 +216,21 @@ async def play(
     live = await hub.get(game_id, seen)
     acting, held = _who(live, credentials, seat)
     own = held if seat is None else frozenset({seat})
-    if live.match.repeated("move", own, seen, move):
-        return live.match
-    return await hub.act(live, lambda match: match.play(acting, move, seen))
+
+    def draft(match: Match) -> list[Entry]:
+        return [] if match.repeated("move", own, seen, move) else match.play(acting, move, seen)
+
+    return await hub.act(live, draft)
 
 
 async def resign(hub: Hub, credentials: Credentials, game_id: str, seat: int | None = None) -> Match:
     live = await hub.get(game_id)
     acting, _ = _who(live, credentials, seat)
-    if acting in live.match.resigned:
-        return live.match
-    return await hub.act(live, lambda match: match.resign(acting))
+
+    def draft(match: Match) -> list[Entry]:
+        return [] if acting in match.resigned else match.resign(acting)
+
+    return await hub.act(live, draft)
 
 
 async def ask_undo(
@@ -236,11 +240,16 @@ async def ask_undo(
     live = await hub.get(game_id, seen)
     acting, held = _who(live, credentials, seat)
     own = held if seat is None else frozenset({seat})
-    if live.match.repeated("undo", own, seen):
-        return live.match
-    if seat is None:
-        acting = next((ply.seat for ply in reversed(live.match.line) if ply.seat in held), acting)
-    return await hub.act(live, lambda match: match.ask_undo(acting, held, seen))
+
+    def draft(match: Match) -> list[Entry]:
+        if match.repeated("undo", own, seen):
+            return []
+        asking = acting
+        if seat is None:
+            asking = next((ply.seat for ply in reversed(match.line) if ply.seat in held), acting)
+        return match.ask_undo(asking, held, seen)
+
+    return await hub.act(live, draft)
 
 
 async def answer_undo(hub: Hub, credentials: Credentials, game_id: str, allow: bool, seen: int) -> Match:

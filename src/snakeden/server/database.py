@@ -8,7 +8,7 @@ from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy.engine import Engine
+from sqlalchemy.engine import Engine, make_url
 
 from snakeden.server.store import open_engine
 
@@ -42,5 +42,18 @@ def upgrade(url: str) -> tuple[str | None, str | None]:
         if before is None or before != newest():
             command.upgrade(_config(engine), "head")
         return before, revision(engine)
+    finally:
+        engine.dispose()
+
+
+def check_current(url: str) -> None:
+    """Raises ValueError, in words, if a database is not of this version; changes nothing."""
+    parsed = make_url(url)
+    if parsed.get_backend_name() == "sqlite" and not Path(str(parsed.database)).exists():
+        raise ValueError(f"there is no database {parsed.database}")
+    engine = open_engine(url)
+    try:
+        if revision(engine) != newest():
+            raise ValueError("the database is of another version: run `snakeden db upgrade` first")
     finally:
         engine.dispose()

@@ -29,6 +29,8 @@ log = logging.getLogger("snakeden.live")
 _UNSENT = 64
 """Messages that may wait for one slow watcher before the connection is given up."""
 
+_RESUMED_AT_ONCE = 16
+
 
 class Watcher:
     """One connection that is told what happens."""
@@ -260,8 +262,14 @@ class Hub:
             live.thinking = None
 
     async def resume(self) -> None:
-        """Let engines go on where they were when the server ended."""
-        for game_id in await self.store.with_engines():
+        """Let engines go on where they were when the server ended; a few games at a time, since each that has an
+        engine thinking is in memory."""
+        waiting = await self.store.with_engines()
+        await asyncio.gather(*(self._resume_some(waiting) for _ in range(_RESUMED_AT_ONCE)))
+
+    async def _resume_some(self, waiting: list[str]) -> None:
+        while waiting:
+            game_id = waiting.pop()
             try:
                 live = await self.get(game_id)
             except Refused as refused:

@@ -286,8 +286,6 @@ class Match:
 
     def resign(self, seat: int) -> list[Entry]:
         self._check_running()
-        if seat in self.resigned:
-            return []
         return self._draft(("resign", seat, ""))
 
     def ask_undo(self, seat: int, held: frozenset[int], seen: int) -> list[Entry]:

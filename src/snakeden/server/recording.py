@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from snakeden.core.errors import BadRecord
@@ -16,8 +17,7 @@ from snakeden.server.store import StoredGame
 
 
 def record_of(stored: StoredGame, entries: Sequence[Entry]) -> Record:
-    """A stored game as a record, of whatever rules version it is. Nothing is replayed: the outcome is told only
-    where the last entries say it."""
+    """A stored game as a record; its outcome is told where it was played to the end by today's rules."""
     extra = {"Date": datetime.fromtimestamp(stored.created, UTC).strftime("%Y-%m-%d"), "Id": stored.id}
     resigned = [str(entry.seat) for entry in entries if entry.kind == "resign"]
     if resigned:
@@ -25,7 +25,7 @@ def record_of(stored: StoredGame, entries: Sequence[Entry]) -> Record:
     if stored.status == "over":
         extra["DiceSeed"] = stored.seed.hex()
     names = {entry.seat: entry.data for entry in entries if entry.kind == "join"}
-    return Record(
+    played = Record(
         game=stored.game,
         options=dict(stored.options),
         moves=tuple(ply.text for ply in line_of(entries)),
@@ -33,6 +33,13 @@ def record_of(stored: StoredGame, entries: Sequence[Entry]) -> Record:
         seats=tuple(names.get(n, seat.name) for n, seat in enumerate(stored.seats)),
         extra=extra,
     )
+    if stored.status != "over":
+        return played
+    try:
+        last = played.state()
+    except BadRecord:
+        return played  # of another version of the rules: kept as it is
+    return replace(played, scores=last.scores(), winners=last.winners()) if last.is_over else played
 
 
 def game_of(text: str) -> str:

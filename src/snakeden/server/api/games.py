@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Annotated
 
 from fastapi import APIRouter, Query
@@ -45,7 +46,8 @@ async def record(game_id: schema.GameId, den: DenHere) -> PlainTextResponse:
     found = await den.store.load(game_id)
     if found is None:
         raise Refused(404, "there is no such game")
-    return PlainTextResponse(record_of(*found).write())
+    record = await asyncio.to_thread(record_of, *found)
+    return PlainTextResponse(record.write())
 
 
 @router.post("/join")

@@ -1,0 +1,172 @@
+"""Real server processes: what survives them, and several on one database."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from postgres import postgres
+from websockets.sync.client import ClientConnection, connect
+
+from server_process import ServerProcess, bearing, new_key
+from snakeden.records import read_all
+
+
+@pytest.fixture(scope="module")
+def shared_database() -> Iterator[str]:
+    with postgres() as server:
+        yield server.url
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'games.sqlite'}"
+    url: str = request.getfixturevalue("shared_database")
+    return url
+
+
+def post(server: ServerProcess, key: str, path: str, **body: Any) -> httpx2.Response:
+    return httpx2.post(server.address + path, json=body, headers=bearing(key), timeout=120)
+
+
+def make(server: ServerProcess, key: str, *seats: dict[str, str]) -> dict[str, Any]:
+    made = post(server, key, "/api/games", game="snekagon", options={"side": 3}, seats=list(seats))
+    answer: dict[str, Any] = made.raise_for_status().json()
+    return answer
+
+
+def state(server: ServerProcess, game: str) -> dict[str, Any]:
+    answer: dict[str, Any] = (
+        httpx2.get(f"{server.address}/api/games/{game}", timeout=120).raise_for_status().json()
+    )
+    return answer
+
+
+def watch(server: ServerProcess, key: str, game: str, seen: int) -> ClientConnection:
+    url = f"{server.address.replace('http', 'ws')}/api/games/{game}/live?seen={seen}"
+    return connect(url, additional_headers=bearing(key))
+
+
+def snakeden(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-m", "snakeden", *arguments], capture_output=True, text=True)
+
+
+def test_games_outlive_the_server(database: str) -> None:
+    """Ended in order, then killed: players go on with the same keys, engines go on by themselves."""
+    ann = new_key()
+    server = ServerProcess(database)
+    game = make(server, ann, {"kind": "me"}, {"kind": "here"})["id"]
+    post(server, ann, f"/api/games/{game}/play", move="c3", seen=0).raise_for_status()
+    before = state(server, game)
+    assert server.stop() == 0
+
+    server = ServerProcess(database)
+    assert state(server, game) == before
+    post(server, ann, f"/api/games/{game}/play", move="a1-a2", seen=1).raise_for_status()
+    against = make(server, ann, {"kind": "me"}, {"kind": "engine", "agent": "random"})["id"]
+    post(server, ann, f"/api/games/{against}/play", move="c3", seen=0).raise_for_status()
+    server.kill()
+
+    server = ServerProcess(database)
+    try:
+        assert [text for _, text in state(server, game)["plies"]] == ["c3", "a1-a2"]
+        with watch(server, ann, against, 1) as socket:
+            while (told := json.loads(socket.recv(60)))["player"] != 0:
+                pass
+        assert told["ply"] == 2
+    finally:
+        assert server.stop() == 0
+    assert snakeden("db", "upgrade", f"--database={database}").stdout.startswith(
+        "The database is at revision"
+    )
+    exported = read_all(snakeden("db", "export", f"--database={database}").stdout)
+    assert {game, against} <= {record.extra["Id"] for record in exported}
+    for record in exported:
+        record.check()
+
+
+def test_two_processes_on_one_database(shared_database: str) -> None:
+    ann, bob = new_key(), new_key()
+    servers = [ServerProcess(shared_database), ServerProcess(shared_database)]
+    try:
+        made = make(servers[0], ann, {"kind": "me"}, {"kind": "link"})
+        game = made["id"]
+        assert state(servers[1], game)["status"] == "waiting"
+        code = made["invitations"][0]["code"]
+        with watch(servers[0], ann, game, 0) as a, watch(servers[1], bob, game, 0) as b:
+            sockets = (a, b)
+            for socket in sockets:
+                assert json.loads(socket.recv(60))["entries"] == []
+            post(servers[1], bob, f"/api/games/{game}/join", code=code).raise_for_status()
+            for socket in sockets:
+                assert json.loads(socket.recv(60))["entries"][0]["kind"] == "join"
+            seen = 1
+            while (now := state(servers[0], game))["status"] == "running":
+                mover = now["player"]
+                move = now["targets"]["moves"][0][0]
+                # Each plays on their own server; the same message also comes to the other one, at the same time.
+                key = (ann, bob)[mover]
+                with ThreadPoolExecutor(2) as pool:
+                    path = f"/api/games/{game}/play"
+                    sent = [pool.submit(post, s, key, path, move=move, seen=seen) for s in servers]
+                assert [answer.result().status_code for answer in sent] == [200, 200]
+                told = [json.loads(socket.recv(60)) for socket in sockets]
+                assert told[0] == told[1]
+                assert [(e["seat"], e["data"]) for e in told[0]["entries"]] == [(mover, move)]
+                seen += 1
+        assert state(servers[0], game) == state(servers[1], game)
+        following = post(servers[1], bob, f"/api/games/{game}/rematch").json()["id"]
+        assert post(servers[0], ann, f"/api/games/{game}/rematch").json()["id"] == following
+        assert state(servers[1], following)["status"] == "running"
+    finally:
+        for server in servers:
+            server.stop()
+
+
+def test_a_file_belongs_to_one_server(tmp_path: Path) -> None:
+    database = f"sqlite:///{tmp_path / 'games.sqlite'}"
+    server = ServerProcess(database)
+    try:
+        second = snakeden("serve", f"--database={database}", "--port=0")
+        assert second.returncode == 2
+        assert "another server is using" in second.stderr
+    finally:
+        server.stop()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["db", "export", "--database=sqlite:////nowhere/at/all.sqlite"], "there is no database"),
+        (["db", "upgrade", "--database=sqlite://"], "must be a file"),
+        (["db", "upgrade", "--database=mysql://x"], "SQLite or PostgreSQL"),
+        (["db", "upgrade", "--database=what"], "sqlite:///FILE"),
+        (["serve", "--port=1", "--host=256.0.0.1", "--database=sqlite:///x"], "cannot listen"),
+    ],
+)
+def test_what_cannot_be_is_said(arguments: list[str], told: str, tmp_path: Path) -> None:
+    ran = subprocess.run(
+        [sys.executable, "-m", "snakeden", *arguments], capture_output=True, text=True, cwd=tmp_path
+    )
+    assert ran.returncode == 2
+    assert told in ran.stderr
+    assert "Traceback" not in ran.stderr
+
+
+@pytest.mark.slow
+def test_nothing_is_lost_when_killed(database: str) -> None:
+    command = [sys.executable, "bench/kill.py", "--kills=50", "--after", "0.05", "0.5", "--json"]
+    ran = subprocess.run(
+        [*command, f"--database={database}"], capture_output=True, text=True, cwd=Path(__file__).parents[2]
+    )
+    figures = json.loads(ran.stdout)
+    assert (figures["kills"], figures["lost"], figures["unreadable"]) == (50, 0, 0)
+    assert figures["acknowledged"] > 50
