@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import doctest
 from collections import Counter
+from html import escape
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,6 +16,8 @@ from snakeden import BadOption, IllegalMove, State, UnreadableMove
 from snakeden.games.schlangennest import rules
 from snakeden.games.schlangennest.cards import FACES, fence, fence_path, frame
 from snakeden.games.schlangennest.layout import STATUS, STUCK, snake_at
+
+PAGE = Path(__file__).parent.parent / "docs" / "games" / "schlangennest.md"
 
 
 def played(moves: str, **options: Any) -> State:
@@ -77,9 +82,11 @@ def test_equal_positions_are_equal_whichever_way_they_came_about() -> None:
 # ---- the floating nest
 
 
+SQUARE = "S(0,0)EW S(0,1)EW S(1,0)EW C(1,1)NW C(2,0)NW S(1,2)NS"
+
+
 def test_the_nests_orientation_is_fixed_by_the_card_that_needs_it() -> None:
-    square = "S(0,0)EW S(0,1)EW S(1,0)EW C(1,1)NW C(2,0)NW S(1,2)NS"
-    wide = played(square, nest="3x4")
+    wide = played(SQUARE, nest="3x4")
     assert "S(-1,0)EW" in legal(wide)
     assert "S(1,3)NS" in legal(wide.play("C(2,1)SE")), "while the extent is 3x3 the nest may become 4 high"
     wide = wide.play("S(-1,0)EW")
@@ -206,11 +213,11 @@ def test_four_colours_may_not_reach_two_squares_side_by_side() -> None:
 
 BOTH_AT_A_CORNER = "C(0,0)SE C(-1,-1)SE C(1,0)SW C(-1,-2)NE C(1,-1)NW"
 CURVES_SPENT = (
-    "C(0,0)SE C(0,1)NE C(1,0)SW C(0,2)SE C(0,-1)NE C(1,2)SW C(1,-1)NE C(1,1)NE C(1,-2)NE C(2,1)SW "
-    "C(2,-2)NW S(2,0)NS C(2,-1)SW C(3,0)SW turn(2,-2)SW C(3,-1)SW C(2,-3)NE C(4,-1)SW C(3,-3)NW"
+    "C(0,0)NW S(1,0)EW C(-1,0)NE C(0,-1)NE C(-1,1)SE C(1,-1)NW C(0,1)NW C(2,0)NW C(0,2)SE C(2,1)SE "
+    "C(1,2)SW S(3,1)EW C(1,1)NW C(4,1)SW turn(1,2)NW C(4,0)NW C(1,3)SE C(3,0)NE C(2,3)SW"
 )
-"""Both of seat 0's ends reach (3,-2) round a corner, and so does one of seat 1's; seat 0 has no curve
-left."""
+"""Both of seat 0's ends reach (2,2) round a corner, and so does one of seat 1's; seat 0 has no curve left,
+and seat 1 has two."""
 
 
 def test_both_players_may_come_to_one_square_while_the_next_of_them_has_a_curve() -> None:
@@ -226,9 +233,9 @@ def test_both_players_may_come_to_one_square_while_the_next_of_them_has_a_curve(
 def test_both_players_may_not_come_to_one_square_if_the_next_of_them_has_no_curve() -> None:
     state = played(CURVES_SPENT)
     assert state.player == 1
-    with pytest.raises(IllegalMove, match=r"\(3,-2\) would be crowded: both ends .* has no curve left"):
-        state.play("C(4,-2)NW")
-    assert {"S(4,-2)NS", "C(4,-2)NE"} <= legal(state)
+    with pytest.raises(IllegalMove, match=r"\(2,2\) would be crowded: both ends .* has no curve left"):
+        state.play("C(3,2)SW")
+    assert {"S(3,2)NS", "C(3,2)SE"} <= legal(state)
 
 
 def test_where_both_players_meet_on_opposite_sides_any_legal_card_may_be_laid() -> None:
@@ -567,3 +574,35 @@ def test_every_legal_move_is_sampled_equally_often(moves: str, options: dict[str
 
 def test_the_whole_protocol_is_kept() -> None:
     snakeden.check_game("schlangennest", examples=25)
+
+
+# ---- the page
+
+
+def test_the_pages_examples_run() -> None:
+    ran = doctest.testfile(str(PAGE), module_relative=False)
+    assert ran.attempted > 8
+    assert ran.failed == 0
+
+
+@pytest.mark.parametrize(
+    ("picture", "options", "moves"),
+    [
+        ("joining", {}, "S(0,0)EW C(1,0)NE C(1,-1)NW"),
+        ("border-before", {"nest": "3x4"}, SQUARE),
+        ("border", {"nest": "3x4"}, SQUARE + " S(-1,0)EW"),
+        ("ring", {}, RING),
+        ("opened", {}, RING + " turn(1,1)SE"),
+        ("fence", {"border": "fence"}, "S(1,1)NS S(4,1)EW"),
+        ("frame", {"border": "frame"}, "S(0,0)EW S(1,1)NS S(0,1)EW"),
+    ],
+)
+def test_the_pages_pictures_show_what_is_written_below_them(
+    picture: str, options: dict[str, Any], moves: str
+) -> None:
+    text = " ".join(PAGE.read_text(encoding="utf-8").split())
+    assert f"pictures/schlangennest-{picture}.svg" in text
+    assert moves in text or all(move in text for move in moves.rsplit(" ", 1))
+    drawn = (PAGE.parent / "pictures" / f"schlangennest-{picture}.svg").read_text(encoding="utf-8")
+    state = played(moves, **options)
+    assert escape(state.variant.game.view.scene(state).title) in drawn
