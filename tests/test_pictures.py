@@ -18,6 +18,7 @@ from PIL import Image
 from pypdf import PdfReader
 
 from snakeden.cli import main
+from snakeden.drawing.scene import aligned
 from snakeden.drawing.terminal import text
 from snakeden.records import read
 
@@ -103,6 +104,8 @@ def test_a_position_can_be_drawn_by_its_number(tmp_path: Path) -> None:
         ([RECORD, "-o", "x.bmp"], "ends in one of .svg, .png, .pdf, .gif, .webp"),
         ([RECORD, "-o", "x.gif", "--at", "1"], "shows the whole game"),
         ([RECORD, "--scale", "0"], "--scale lies between"),
+        ([RECORD, "-o", "/nowhere/at/all.svg"], "No such file or directory: '/nowhere/at/all.svg'"),
+        ([str(DOCS.parent / "tests" / "data" / "perft.json")], "line 1"),
     ],
     ids=str,
 )
@@ -139,6 +142,21 @@ def test_a_film_keeps_its_size(tmp_path: Path) -> None:
         assert max(film.size) <= 900
         film.seek(len(read(record.read_text(encoding="utf-8")).moves))
         assert len(film.convert("RGB").getcolors(100_000) or []) > 10
+
+
+def test_in_a_film_nothing_jumps() -> None:
+    record = read((GOLDENS / "schlangennest.game").read_text(encoding="utf-8"))
+    plain = [state.variant.game.view.scene(state) for state in record.states()]
+    frames = aligned(plain)
+    assert len({scene.box for scene in plain}) > 1
+    assert len({scene.box for scene in frames}) == 1
+    tops = {
+        panel.id: {p.box[1] for s in frames for p in s.panels if p.id == panel.id}
+        for panel in plain[0].panels
+    }
+    assert all(len(found) == 1 for name, found in tops.items() if name.startswith("hand"))
+    for before, after in zip(plain, frames, strict=True):
+        assert before.panels[0] == after.panels[0]
 
 
 if __name__ == "__main__":

@@ -56,4 +56,7 @@ def main(argv: list[str] | None = None) -> int:
         # The reader has gone; what is still buffered must not be written at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
+    except OSError as error:
+        print(f"snakeden {parsed.command}: {error}", file=sys.stderr)
+        return 2
     return status

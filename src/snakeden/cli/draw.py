@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import argparse
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 from snakeden.cli.progress import progress
 from snakeden.drawing.image import FORMATS, film, form_of, pdf, png
-from snakeden.drawing.scene import Scene, common_box
+from snakeden.drawing.scene import Scene, aligned
 from snakeden.drawing.svg import PIXELS, svg
 from snakeden.drawing.themes import theme_names
 from snakeden.records import Record, read_all
@@ -35,7 +34,11 @@ def chosen_record(path: Path, number: int) -> Record:
     """The game of this number in a file; raises ValueError."""
     if not path.is_file():
         raise ValueError(f"there is no file {path}")
-    records = read_all(path.read_text(encoding="utf-8"))
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise ValueError(f"{path} is not text in UTF-8, so no record") from None
+    records = read_all(text)
     if not 1 <= number <= len(records):
         raise ValueError(f"{path} holds {len(records)} games; there is no number {number}")
     return records[number - 1]
@@ -56,8 +59,7 @@ def _scenes(record: Record) -> list[Scene]:
             last = record.moves[ply - 1] if ply else None
             scenes.append(state.variant.game.view.scene(state, last_move=last, names=record.seats))
             advance()
-    box = common_box(scenes)
-    return [replace(scene, box=box) for scene in scenes]
+    return aligned(scenes)
 
 
 def run(args: argparse.Namespace) -> int:

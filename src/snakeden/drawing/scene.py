@@ -27,7 +27,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, dataclass, fields, replace
 from typing import Any, Literal
 
 VERSION = 1
@@ -194,6 +194,43 @@ class Scene:
     seats: tuple[Seat, ...]
     panels: tuple[Panel, ...]
     version: int = VERSION
+
+
+def moved(item: Any, dx: float, dy: float) -> Any:
+    """The item somewhere else."""
+    if isinstance(item, Path | Area):
+        return replace(item, points=tuple((x + dx, y + dy) for x, y in item.points))
+    if isinstance(item, Piece):
+        return replace(item, items=tuple(moved(part, dx, dy) for part in item.items))
+    return replace(item, x=item.x + dx, y=item.y + dy)
+
+
+def _moved_panel(panel: Panel, dx: float, dy: float) -> Panel:
+    left, top, width, height = panel.box
+    layers = tuple(
+        Layer(layer.name, tuple(moved(item, dx, dy) for item in layer.items)) for layer in panel.layers
+    )
+    return replace(panel, box=(left + dx, top + dy, width, height), layers=layers)
+
+
+def aligned(scenes: Sequence[Scene]) -> list[Scene]:
+    """The scenes of one game in one box, for a film: boards stay where they are, and what stands below a board that
+    grows or shrinks stands below the largest."""
+
+    def bottom(scene: Scene) -> float:
+        return max(panel.box[1] + panel.box[3] for panel in scene.panels if panel.kind == "board")
+
+    lowest = max(map(bottom, scenes))
+    found = []
+    for scene in scenes:
+        low = bottom(scene)
+        panels = tuple(
+            _moved_panel(panel, 0.0, lowest - low) if panel.box[1] >= low else panel for panel in scene.panels
+        )
+        left, top, width, height = scene.box
+        found.append(replace(scene, panels=panels, box=(left, top, width, height + lowest - low)))
+    box = common_box(found)
+    return [replace(scene, box=box) for scene in found]
 
 
 def common_box(scenes: Sequence[Scene]) -> Box:

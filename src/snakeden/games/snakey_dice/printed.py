@@ -7,7 +7,7 @@ from typing import Any
 
 from snakeden.core.game import Variant
 from snakeden.drawing.pages import MARGIN, TEXT, Page, crop_marks, in_short, page, summary
-from snakeden.drawing.scene import Area, Item, Label, Point
+from snakeden.drawing.scene import Area, Item, Label, Point, moved
 from snakeden.games.snakey_dice import layout
 from snakeden.games.snakey_dice.layout import Tables
 from snakeden.games.snakey_dice.maps import MAPS, find_map
@@ -17,7 +17,6 @@ from snakeden.games.snakey_dice.view import (
     board_cells,
     board_frame,
     die_items,
-    moved,
     sheet_items,
 )
 
@@ -49,7 +48,8 @@ def _board(game: str, title: str, t: Tables, note: str, paper: Point) -> Page:
 def _sheets(game: str, name: str, t: Tables, paper: Point) -> Page:
     """Score sheets to fill in, one below the other."""
     unit = 12.5
-    left, items = 1.2, []
+    left = 1.2
+    items: list[Item] = []
     sheets = 1 if t.solo else 2
     for i in range(sheets):
         top = (MARGIN + 3 * TEXT) / unit + i * 9.2

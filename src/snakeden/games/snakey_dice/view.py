@@ -193,15 +193,6 @@ def _newest(t: Tables, array: Any) -> int:
     return int(((trail >> 4) * (held >= layout.SNAKE)).argmax())
 
 
-def moved(item: Item, dx: float, dy: float) -> Item:
-    """An item of the board somewhere else, on its own: without its id."""
-    if isinstance(item, Path | Area):
-        return replace(item, id="", points=tuple((x + dx, y + dy) for x, y in item.points))
-    if isinstance(item, Piece):
-        return replace(item, id="", items=tuple(moved(part, dx, dy) for part in item.items))
-    return replace(item, id="", x=item.x + dx, y=item.y + dy)
-
-
 # ---- the dice
 
 
