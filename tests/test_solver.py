@@ -1,0 +1,93 @@
+"""The solver against plain minimax, on positions small enough for that."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+import snakeden
+from snakeden.search.perft import perft
+from snakeden.search.solver import Solver
+
+
+def minimax(state: snakeden.State, low: int = -99, high: int = 99) -> int:
+    """The value by looking at everything (but for what cannot matter)."""
+    if state.is_over:
+        scores = state.scores()
+        return scores[0] - scores[1]
+    for move in state.legal_moves():
+        value = minimax(state.play(move), low, high)
+        if state.player == 0:
+            low = max(low, value)
+        else:
+            high = min(high, value)
+        if low >= high:
+            break
+    return low if state.player == 0 else high
+
+
+def late_position(game: str, seed: int, most: int, **options: object) -> snakeden.State:
+    """A position of a random game from which at most so many games can be played, or the one before its end."""
+    generator = random.Random(seed)
+    states = [snakeden.new_game(game, **options)]
+    while not states[-1].is_over:
+        states.append(states[-1].play(generator.choice(states[-1].legal_moves())))
+    found = states[-2]
+    for state in reversed(states[:-1]):
+        if any(perft(state, depth) > most for depth in range(1, 5)):
+            break
+        found = state
+    return found
+
+
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [
+        ("snekagon", {"side": 3}),
+        ("snekagon", {"side": 4}),
+        ("snekagon", {"side": 5, "second_single": True}),
+        ("snekagon-5g", {"side": 4}),
+    ],
+    ids=str,
+)
+def test_the_solver_agrees_with_plain_minimax(game: str, options: dict[str, object]) -> None:
+    for seed in range(5):
+        state = late_position(game, seed, 800, **options)
+        solution = Solver(state, memory=1 << 20).solve(state)
+        assert solution.value == minimax(state), state.text
+        assert solution.scores[0] - solution.scores[1] == solution.value
+        assert solution.move == solution.line[0]
+        for move in solution.line:
+            state = state.play(move)
+        assert state.is_over
+        assert state.scores() == solution.scores
+
+
+def test_the_smallest_board_is_a_narrow_win_for_the_second_player() -> None:
+    state = snakeden.new_game("snekagon", side=3)
+    assert Solver(state, memory=1 << 22).solve(state).value == -1
+
+
+def test_a_tiny_table_and_any_guess_give_the_same_value() -> None:
+    state = late_position("snekagon", 3, 50_000, side=4)
+    values = {Solver(state, memory=1 << 14).solve(state, guess=guess).value for guess in (-20, 0, 20)}
+    assert values == {Solver(state).solve(state).value}
+
+
+def test_an_unfinished_solution_says_so_and_keeps_its_bounds_true() -> None:
+    state = late_position("snekagon", 1, 50_000, side=4)
+    whole = Solver(state, memory=1 << 20)
+    partly = whole.solve(state, positions=1)
+    solution = whole.solve(state)
+    assert partly.low <= solution.value <= partly.high
+    if not partly.solved:
+        assert partly.line == ()
+        with pytest.raises(ValueError, match="between"):
+            partly.value  # noqa: B018
+
+
+def test_games_for_more_than_two_are_refused() -> None:
+    state = snakeden.new_game("snekagon-5g", players=3, side=4)
+    with pytest.raises(ValueError, match="two players"):
+        Solver(state)
