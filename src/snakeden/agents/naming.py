@@ -71,7 +71,11 @@ def _make_mcts(name: str, seed: int, given: dict[str, str]) -> Agent:
         _number(name, "threads", cores if threads == "all" else threads, 1, 256, "a whole number or all")
     )
     memory = int(_number(name, "memory", given.get("memory", "256"), 1, 10**6, "megabytes, such as 512"))
-    return MctsAgent(name, seed, Budget(sims, seconds), count, memory << 20)
+    solver = given.get("solver", "yes")
+    if solver not in ("yes", "no"):
+        raise BadAgent(f"agent {name!r}: solver={solver} is not possible; give yes or no")
+    budget = Budget(sims, seconds)
+    return MctsAgent(name, seed, budget, threads=count, memory=memory << 20, solve=solver == "yes")
 
 
 def _make_level(name: str, seed: int, given: dict[str, str]) -> Agent:
@@ -85,8 +89,8 @@ _KINDS = {
     "greedy": _Kind(_make_greedy, "slip=0.25 to play a random move that often", frozenset({"slip"})),
     "mcts": _Kind(
         _make_mcts,
-        "sims=2000 and/or time=1s, threads=2 (or all), memory=256 (megabytes)",
-        frozenset({"sims", "time", "threads", "memory"}),
+        "sims=2000 and/or time=1s, threads=2 (or all), memory=256 (megabytes), solver=no",
+        frozenset({"sims", "time", "threads", "memory", "solver"}),
     ),
 }
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
@@ -12,7 +14,8 @@ from snakeden.core.game import Variant
 from snakeden.core.moves import Move
 from snakeden.core.state import State
 from snakeden.search.greedy import appraise
-from snakeden.search.thinking import Budget, Search
+from snakeden.search.solver import Solver, can_solve
+from snakeden.search.thinking import Budget, Line, Search
 
 Stop = Callable[[], bool]
 
@@ -52,26 +55,80 @@ class GreedyAgent:
         return Choice(moves[chosen], Reasons(note=note))
 
 
+_SOLVER_SHARE = 0.4
+"""The part of the budget that the solver may take near the end."""
+_POSITIONS_A_SECOND = 100_000
+"""What the solver is taken to look at in a second when it is decided whether to ask it."""
+_REACH = 2_000
+"""The solver is asked where moves ** (plies / 2) is at most so many times what it may look at."""
+
+
 class MctsAgent:
-    """Tree search with a budget for each move."""
+    """Tree search with a budget for each move, and exact play near the end where the game allows it."""
 
     def __init__(
-        self, name: str, seed: int, budget: Budget, threads: int = 1, memory: int = 256 << 20
+        self,
+        name: str,
+        seed: int,
+        budget: Budget,
+        *,
+        threads: int = 1,
+        memory: int = 256 << 20,
+        solve: bool = True,
     ) -> None:
         self.name = name
         self._seed, self._budget, self._threads, self._memory = seed, budget, threads, memory
-        self._search: tuple[Variant, Search] | None = None
+        self._solve = solve
+        self._variant: Variant | None = None
 
     def choose(self, state: State, stop: Stop | None = None) -> Choice:
-        _moves(state)
-        if self._search is None or self._search[0] is not state.variant:
-            fresh = Search(state.variant, seed=self._seed, threads=self._threads, memory=self._memory)
-            self._search = (state.variant, fresh)
-        report = self._search[1].think(state, self._budget, stop)
-        return Choice(
-            report.lines[0].move,
-            Reasons(report.lines[:10], report.simulations, report.seconds, report.proven),
-        )
+        moves = _moves(state)
+        if self._variant is not state.variant:
+            self._variant = state.variant
+            self._search = Search(state.variant, seed=self._seed, threads=self._threads, memory=self._memory)
+            able = self._solve and can_solve(state)
+            self._solver = Solver(state, memory=self._memory // 4) if able else None
+        begin = time.perf_counter()
+        if self._solver is not None:
+            proven = self._exactly(self._solver, state, len(moves), stop)
+            if proven is not None:
+                return proven
+        budget = self._budget
+        if budget.seconds is not None:
+            left = budget.seconds - (time.perf_counter() - begin)
+            budget = replace(budget, seconds=max(left, 0.1 * budget.seconds))
+        report = self._search.think(state, budget, stop)
+        reasons = Reasons(report.lines[:10], report.simulations, report.seconds, report.proven)
+        return Choice(report.lines[0].move, reasons)
+
+    def _exactly(self, solver: Solver, state: State, moves: int, stop: Stop | None) -> Choice | None:
+        """The choice if the position can be solved within a part of the budget, or is known to be won."""
+        seconds = positions = None
+        allowed = 1 << 60
+        if self._budget.seconds is not None:
+            seconds = _SOLVER_SHARE * self._budget.seconds
+            allowed = int(seconds * _POSITIONS_A_SECOND)
+        if self._budget.simulations is not None:
+            positions = int(_SOLVER_SHARE * self._budget.simulations)
+            allowed = min(allowed, positions)
+        if moves ** (self._search.plies_left(state) / 2) > _REACH * allowed:
+            return None
+        asked = (lambda low, high, seen: stop()) if stop is not None else None
+        # The first question is whether the player to move wins.
+        guess = 1 if state.player == 0 else 0
+        solution = solver.solve(state, seconds=seconds, positions=positions, guess=guess, stop=asked)
+        ahead = solution.low if state.player == 0 else -solution.high
+        if solution.move is None or not (solution.solved or ahead > 0):
+            return None
+        if not solution.scores:
+            note = f"{solution.move} wins by {ahead} at least, whatever happens."
+            return Choice(solution.move, Reasons(seconds=solution.seconds, proven=True, note=note))
+        best = max(solution.scores)
+        sharing = solution.scores.count(best)
+        wins = tuple(1 / sharing if score == best else 0.0 for score in solution.scores)
+        line = Line(solution.move, 0, wins, tuple(map(float, solution.scores)), True, solution.line)
+        note = f"Looked at all that matters: {solution.positions:,} positions."
+        return Choice(solution.move, Reasons((line,), 0, solution.seconds, True, note))
 
 
 def _moves(state: State) -> list[Move]:

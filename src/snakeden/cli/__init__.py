@@ -16,6 +16,8 @@ COMMANDS = {
     "verify": "replay stored games and show the first difference",
     "perft": "count the sequences of moves from a position",
     "bench": "measure the speed of the games",
+    "arena": "let agents play each other, and rate them",
+    "solve": "find the value of a position under best play",
     "draw": "draw a position or a whole game of a record",
     "print": "make a PDF to print and play",
 }

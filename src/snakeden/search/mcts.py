@@ -92,7 +92,7 @@ class Desk(NamedTuple):
     scores: NDArray[np.int64]
     """[seats]"""
     stamps: NDArray[np.int32]
-    """[actions + 1] the number of the last list that held a move already; the last entry is the latest number."""
+    """[actions + 1] per move the number of the last list that held it; then the latest number."""
 
 
 def new_desk(t: Any, dtype: Any) -> Desk:

@@ -1,8 +1,8 @@
 """Exact play for games of two without chance: alpha-beta with a transposition table.
 
 The value of a position is seat 0's final score less seat 1's under best play; its sign says who wins, so the
-larger margin never costs a win. Each pass over the tree asks one question, "is the value at least g?", and the
-answers close in on the value from both sides (MTD(f)). What a pass learns stays in the table for the next.
+larger margin never costs a win. Each pass over the tree asks one question, "is the value at least g?", and
+the answers close in on the value from both sides (MTD(f)). What a pass learns stays in the table for the next.
 """
 
 from __future__ import annotations
@@ -31,6 +31,8 @@ _FAR = 30_000
 _BUCKET = 4
 _SLICE = 20_000
 """Positions between looks at the clock."""
+_FOLDED = 4
+"""Levels on which symmetric positions are taken as one; further down that costs more than it saves."""
 
 # Columns of `frames`, and what `control` holds.
 INDEX, COUNT, TURN, BEST, MOVE, EFFORT = range(6)
@@ -91,7 +93,7 @@ def probe(table, a, b):
 
 @inner
 def packed(low, high, move, effort):
-    """One word: two bounds (16 bits each, shifted to be positive), the best move (24 bits, one up) and effort."""
+    """One word: two bounds (16 bits each, shifted to be positive), the best move (24 bits, one up), effort."""
     word = np.uint64(low + _FAR) | (np.uint64(high + _FAR) << _HIGH_AT)
     return word | (np.uint64(move + 1) << _MOVE_AT) | (np.uint64(effort) << _EFFORT_AT)
 
@@ -183,14 +185,13 @@ def _passer(
                 for k in range(t.key_words):
                     a, b = mixed(a, b, np.uint64(s[k]))
                 if mirrored:
-                    if level < folded:
-                        for image in range(1, mirror.images(t)):
-                            mirror.image(t, s, image, desk.image)
-                            other_a, other_b = np.uint64(0), np.uint64(0)
-                            for k in range(t.key_words):
-                                other_a, other_b = mixed(other_a, other_b, np.uint64(desk.image[k]))
-                            if other_b < b:
-                                a, b = other_a, other_b
+                    for image in range(1, mirror.images(t) if level < folded else 0):
+                        mirror.image(t, s, image, desk.image)
+                        other_a, other_b = np.uint64(0), np.uint64(0)
+                        for k in range(t.key_words):
+                            other_a, other_b = mixed(other_a, other_b, np.uint64(desk.image[k]))
+                        if other_b < b:
+                            a, b = other_a, other_b
                 row = probe(table, a, b)
                 known_move = np.int64(-1)
                 if row >= 0:
@@ -349,6 +350,8 @@ class Solver:
             np.zeros((2, tables.seats), np.int64),
             np.zeros(tables.words, dtype),
         )
+        # Compile, or load what was compiled, before any clock runs.
+        self._run(tables, self._table, self._desk, np.int64(0), np.int64(0), np.int64(0))
 
     def solve(
         self,
@@ -406,8 +409,7 @@ class Solver:
         desk, tables = self._desk, self._variant.tables
         desk.states[0] = state.array()
         desk.control[LEVEL], desk.control[MODE] = 0, ENTER
-        folded = 4
-        while not self._run(tables, self._table, desk, np.int64(goal), np.int64(_SLICE), np.int64(folded)):
+        while not self._run(tables, self._table, desk, np.int64(goal), np.int64(_SLICE), np.int64(_FOLDED)):
             if over():
                 return None
         return int(desk.control[VALUE])
@@ -415,7 +417,7 @@ class Solver:
     def _line(
         self, state: State, value: int, over: Callable[[], bool]
     ) -> tuple[tuple[Move, ...], tuple[int, ...]]:
-        """Moves that keep the value for both sides, and the scores they lead to; as far as `over` lets it come."""
+        """Moves that keep the value for both sides, and the scores they lead to, unless `over` ends it."""
         line: list[Move] = []
         while not state.is_over:
             # Seat 0 shows a move that reaches the value, seat 1 one that lets no more through.

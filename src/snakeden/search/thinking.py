@@ -118,6 +118,18 @@ class Search:
         self._find = mcts.finder(game.rules)
         cut_home = home(game, "CUT")
         self._cut = int(cut_home.CUT) if cut_home is not None else 0
+        self._warm()
+
+    def _warm(self) -> None:
+        """Compile, or load what was compiled, before any clock runs."""
+        tables = self._variant.tables
+        start = self._variant.game.rules.opening(tables)
+        tree, states = new_tree(tables.seats, 2), np.empty((1, tables.words), start.dtype)
+        self._probe(tables, start, np.int64(1), np.int64(1), np.int64(self._cut))
+        self._find(tables, tree, start, start, states, np.int64(0))
+        self._run(
+            tables, tree, self._desks[0], start, np.uint64(1), np.int64(0), self._knobs, np.int64(self._cut)
+        )
 
     def think(self, state: State, budget: Budget, stop: Callable[[], bool] | None = None) -> Report:
         """Think about a position in which a player is to move, until the budget or `stop` ends it."""
@@ -146,10 +158,15 @@ class Search:
         nodes = sum(int(tree.used[NODES]) for tree in self._trees)
         return Report(lines, done, reused, nodes, time.perf_counter() - begin, lines[0].proven)
 
+    def plies_left(self, state: State) -> float:
+        """How many plies a playout from here takes, on average."""
+        tables, root = self._variant.tables, state.array()
+        return float(self._probe(tables, root, np.int64(1), np.int64(_PROBES), np.int64(0))[2])
+
     # -- before
 
     def _prepare(self, root: NDArray[Any]) -> Knobs:
-        """Bring the trees to this root, compile what is not compiled, and weigh the scores."""
+        """Bring the trees to this root, and learn how far apart scores lie."""
         tables = self._variant.tables
         if not self._reroot(root):
             mean, spread, _ = self._probe(

@@ -89,7 +89,7 @@ def add_edges(tree, count):
 
 @inner
 def copy_words(to, source):
-    """Copy one array into another of the same length: kernels without reference counts cannot assign slices."""
+    """Copy one array into another of the same length; kernels cannot assign slices."""
     for k in range(len(source)):
         to[k] = source[k]
 

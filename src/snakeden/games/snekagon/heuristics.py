@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from snakeden.core.bitset import ONE, ZERO, common, load, lowest, meet, single, size, union, without
-from snakeden.core.kernel import inner, kernel
+from snakeden.core.kernel import inner, kernel, routine
 from snakeden.core.rng import below
 from snakeden.games.snekagon import rules
 from snakeden.games.snekagon.rules import (
@@ -41,7 +41,7 @@ GROWS = 7
 TRIES = 8
 
 
-@inner
+@routine
 def front_of_others(t, s, seat, floor, taken):
     """Free cells next to open ends of other seats on a floor."""
     found = without(taken, taken)
@@ -51,7 +51,7 @@ def front_of_others(t, s, seat, floor, taken):
     return without(found, taken)
 
 
-@inner
+@routine
 def joined_length(t, s, seat, floor, ends):
     """The lengths together of the snakes that have an end in the set, each once."""
     total = 0
@@ -138,12 +138,12 @@ def reach(t, start, through):
         found = wider
 
 
-@inner
+@routine
 def most_cells(t, s, seat):
     """No snake of the seat can get longer than this.
 
-    Each tile still to come joins at most two snakes, so the longest one can take in one more of today's snakes
-    than there are tiles, and grows through free cells that its ends can reach.
+    Each tile still to come joins at most two snakes, so the longest one can take in one more of today's
+    snakes than there are tiles, and grows through free cells that its ends can reach.
     """
     tiles = s[1 + seat] & ~rules.DONE
     if s[1 + seat] & rules.DONE or s[0] == OVER_WORD:

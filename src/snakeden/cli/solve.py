@@ -1,0 +1,114 @@
+"""`snakeden solve`: the value of a position under best play, and how that play goes."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from pathlib import Path
+
+from snakeden.cli.choosing import read_options
+from snakeden.core.registry import game as find_game
+from snakeden.core.state import State, new_game
+from snakeden.records import read
+from snakeden.search.solver import Solution, Solver
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("record", metavar="RECORD", nargs="?", type=Path, help="the file of a game")
+    parser.add_argument(
+        "--at", type=int, metavar="PLY", help="the position after so many moves (default: all)"
+    )
+    parser.add_argument("--game", metavar="ID", help="instead of a record: the first position of this game")
+    parser.add_argument(
+        "--set",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        dest="settings",
+        help="with --game: an option of the game, such as side=3; may be given several times",
+    )
+    parser.add_argument("--seconds", type=float, help="give up after so long, with what is known by then")
+    parser.add_argument("--memory", type=int, default=512, metavar="MB", help="for the table (default 512)")
+    parser.add_argument("--json", action="store_true", help="print one object")
+
+
+def run(args: argparse.Namespace) -> int:
+    state = _position(args)
+    if not 1 <= args.memory <= 1 << 20:
+        raise ValueError(f"--memory {args.memory} is not possible: give megabytes, such as 512")
+    solver = Solver(state, memory=args.memory << 20)
+    begin = last = time.perf_counter()
+
+    def show(low: int, high: int, seen: int) -> bool:
+        nonlocal last
+        now = time.perf_counter()
+        if sys.stderr.isatty() and now - last > 0.5:
+            last = now
+            print(
+                f"\r{seen:,} positions, {now - begin:.0f} s: {_between(low, high)} ", end="", file=sys.stderr
+            )
+        return False
+
+    solution = solver.solve(state, seconds=args.seconds, stop=show)
+    if sys.stderr.isatty():
+        print("\r\x1b[K", end="", file=sys.stderr)
+    if args.json:
+        print(json.dumps(_object(solution)))
+    else:
+        for line in _words(state, solution):
+            print(line)
+    return 0 if solution.solved else 1
+
+
+def _position(args: argparse.Namespace) -> State:
+    if (args.record is None) == (args.game is None):
+        raise ValueError("say what to solve: the file of a record, or --game ID for a first position")
+    if args.game is not None:
+        if args.at is not None:
+            raise ValueError("--at goes with a record: it counts its moves")
+        game = find_game(args.game)
+        return new_game(game.id, **read_options(game, args.settings))
+    try:
+        text = args.record.read_text()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ValueError(f"{args.record} cannot be read: {error}") from None
+    return read(text).state(args.at)
+
+
+def _between(low: int, high: int) -> str:
+    least = "anything" if low < -10_000 else f"{low:+}"
+    most = "anything" if high > 10_000 else f"{high:+}"
+    return f"seat 0's lead is between {least} and {most}" if low < high else f"seat 0's lead is {low:+}"
+
+
+def _object(solution: Solution) -> dict[str, object]:
+    return {
+        "solved": solution.solved,
+        "value": solution.value if solution.solved else None,
+        "low": solution.low,
+        "high": solution.high,
+        "scores": list(solution.scores),
+        "move": str(solution.move) if solution.move is not None else None,
+        "line": [str(move) for move in solution.line],
+        "positions": solution.positions,
+        "seconds": round(solution.seconds, 3),
+    }
+
+
+def _words(state: State, solution: Solution) -> list[str]:
+    told = f"{solution.positions:,} positions in {solution.seconds:.2f} s"
+    if not solution.solved:
+        best = f"; {solution.move} keeps the better of that" if solution.move is not None else ""
+        return [f"Not solved: {_between(solution.low, solution.high)}{best}.", told]
+    if solution.value == 0:
+        outcome = "a draw"
+    else:
+        outcome = f"seat {0 if solution.value > 0 else 1} wins by {abs(solution.value)}"
+    lines = [f"With best play {outcome}: {' : '.join(map(str, solution.scores))}."]
+    if solution.line:
+        lines.append(
+            f"Seat {state.player} plays {solution.line[0]}; the whole line: {' '.join(map(str, solution.line))}"
+        )
+    return [*lines, told]
