@@ -61,7 +61,7 @@ def test_a_bad_name_says_what_is_allowed(name: str, told: str) -> None:
 
 def test_a_choice_carries_reasons_that_can_travel() -> None:
     state = snakeden.new_game("snekagon", side=3).play("c3")
-    choice = agents.make("mcts:sims=200", seed=1).choose(state)
+    choice = agents.make("mcts:sims=200,solver=no", seed=1).choose(state)
     reasons = choice.reasons
     assert reasons.lines[0].move == choice.move
     assert 0 < reasons.simulations <= 200
@@ -76,6 +76,18 @@ def test_a_choice_carries_reasons_that_can_travel() -> None:
     words = choice.words(seat=1)
     assert words[0].startswith(f"{choice.move}: ")
     assert "to win" in words[0] or "certain" in words[0]
+
+
+def test_near_the_end_the_choice_is_exact() -> None:
+    state = snakeden.new_game("snekagon", side=3).play("c3")
+    choice = agents.make("mcts:sims=5000", seed=1).choose(state)
+    assert choice.reasons.proven
+    best = choice.reasons.lines[0]
+    assert (best.wins, best.scores) == ((0.0, 1.0), (8.0, 9.0))
+    for move in best.main:
+        state = state.play(move)
+    assert state.scores() == (8, 9)
+    assert "a certain win with 8 : 9" in " ".join(choice.words(seat=1))
 
 
 def test_a_finished_game_offers_no_choice() -> None:

@@ -35,3 +35,20 @@ def havannah_playouts(count: str) -> Task:
         return units
 
     return play
+
+
+def havannah_search() -> Task:
+    """OpenSpiel's own tree search in C++ on the empty board of 91 cells, one random rollout a simulation; counts
+    thousands of simulations as 1000."""
+    import pyspiel
+
+    game = pyspiel.load_game(HAVANNAH)
+
+    def think(repeats: int) -> float:
+        evaluator = pyspiel.RandomRolloutEvaluator(1, 1)
+        simulations = 1000 * repeats
+        bot = pyspiel.MCTSBot(game, evaluator, 1.4, simulations, 1000, False, 1, False)
+        bot.step(game.new_initial_state())
+        return simulations
+
+    return think

@@ -1,0 +1,55 @@
+"""Simulations a second of the tree search on one core, against OpenSpiel's search on Havannah."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+from snakeden.bench.measuring import Row, Task, measure_in_turns
+from snakeden.bench.peers import havannah_search, open_spiel_name
+from snakeden.core.game import Game
+from snakeden.core.state import State, new_game
+from snakeden.search.thinking import Budget, Search
+
+PLIES = (0, 3, 6, 9)
+
+
+def _position(game: Game, ply: int) -> State | None:
+    """A position of a random game after so many decisions, a player to move; None if the game ends before."""
+    generator = random.Random(1)
+    state = new_game(game.id, **game.bench_options)
+    decisions = 0
+    while state.player is not None:
+        if state.player < 0:
+            state = state.play(state.roll(generator))
+        elif decisions == ply:
+            return state
+        else:
+            decisions += 1
+            state = state.play(generator.choice(state.legal_moves()))
+    return None
+
+
+def _task(state: State) -> Task:
+    def think(repeats: int) -> float:
+        # A fresh search each time: a tree from before would make later turns another task.
+        search = Search(state.variant, seed=1)
+        return search.think(state, Budget(simulations=1000 * repeats)).simulations
+
+    return think
+
+
+def rows(games: list[Game], seconds: float) -> Iterator[Row]:
+    peer = open_spiel_name()
+    for game in games:
+        for ply in PLIES:
+            state = _position(game, ply)
+            if state is None:
+                continue
+            name = f"{game.id} search, ply {ply}"
+            tasks = {name: _task(state)}
+            if peer:
+                tasks[peer] = havannah_search()
+            rates = measure_in_turns(tasks, seconds)
+            ratio = rates[name] / rates[peer] if peer else None
+            yield Row(name, rates[name], "sims/s", ratio, f"{peer}, {rates[peer]:,.0f} sims/s" if peer else "")

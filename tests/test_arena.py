@@ -1,0 +1,149 @@
+"""The arena: fair seating, ratings that follow results, runs that stop and go on, as people call it."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from snakeden import records
+from snakeden.arena import Match, Played, play_all, sprt, standings
+from snakeden.arena.ratings import elo
+from snakeden.cli import main
+
+SMALL = {"side": 3}
+
+
+def played(seating: tuple[str, ...], winners: tuple[int, ...], index: int = 0) -> Played:
+    scores = tuple(5 if seat in winners else 3 for seat in range(len(seating)))
+    return Played(index, index, seating, scores, winners)
+
+
+@pytest.mark.parametrize("names", [("random", "greedy"), ("random", "greedy", "level:1")])
+@pytest.mark.parametrize("players", [2, 3, 5])
+def test_everybody_sits_everywhere_equally_often(names: tuple[str, ...], players: int) -> None:
+    match = Match(names, "snekagon-5g", {"players": players}, games=17)
+    chairs = Counter((name, seat) for plan in match.plan() for seat, name in enumerate(plan.seating))
+    assert len(match.plan()) >= 17
+    if players % len(names) == 0 or players < len(names):
+        assert len(set(chairs.values())) == 1
+    for name in names:
+        assert len({chairs[name, seat] for seat in range(players)}) == 1
+
+
+def test_a_round_shares_its_opening() -> None:
+    match = Match(("random", "greedy"), "snekagon", SMALL, games=6, seed=5)
+    games = [records.read(game.record) for game in play_all(match, jobs=1)]
+    first = {}
+    for index, game in enumerate(games):
+        assert game.check().is_over
+        first.setdefault(index // 2, set()).add(game.moves[:2])
+    assert all(len(openings) == 1 for openings in first.values())
+    assert len({opening for openings in first.values() for opening in openings}) > 1
+
+
+def test_ratings_follow_results_and_narrow_with_more_of_them() -> None:
+    few = elo(("a", "b"), [("a", "b", 1.0)] * 15 + [("a", "b", 0.0)] * 5)
+    many = elo(("a", "b"), [("a", "b", 1.0)] * 150 + [("a", "b", 0.0)] * 50)
+    assert few["a"][0] == -few["b"][0]
+    assert many["a"][0] - many["b"][0] == pytest.approx(191, abs=3)
+    assert many["a"][1] == pytest.approx(few["a"][1] / 10**0.5, rel=0.1)
+    sweep = elo(("a", "b"), [("a", "b", 1.0)] * 20)
+    assert 200 < sweep["a"][0] - sweep["b"][0] < 2000
+
+
+def test_three_agents_are_placed_by_whom_they_beat() -> None:
+    results = [("a", "b", 1.0)] * 8 + [("a", "b", 0.0)] * 2 + [("b", "c", 1.0)] * 8 + [("b", "c", 0.0)] * 2
+    ratings = elo(("c", "a", "b"), results)
+    assert ratings["a"][0] > ratings["b"][0] > ratings["c"][0]
+    assert sum(rating for rating, _ in ratings.values()) == pytest.approx(0, abs=1e-6)
+
+
+def test_a_shared_victory_is_a_draw_and_half_a_point() -> None:
+    games = [played(("a", "b"), (0, 1)), played(("b", "a"), (1,)), played(("a", "b"), (1,))]
+    table = {standing.agent: standing for standing in standings(("a", "b"), games)}
+    assert (table["a"].wins, table["a"].draws, table["a"].losses, table["a"].points) == (1, 1, 1, 1.5)
+    assert table["a"].elo == pytest.approx(0, abs=1e-6)
+
+
+def test_a_broken_game_counts_for_nobody() -> None:
+    games = [played(("a", "b"), (0,)), Played(1, 1, ("b", "a"), error="it broke")]
+    assert [standing.games for standing in standings(("a", "b"), games)] == [1, 1]
+
+
+def test_alone_agents_are_compared_on_the_same_dice() -> None:
+    games = [Played(k, k // 2, (("a", "b")[k % 2],), (10 + k % 2 * 5,), (0,)) for k in range(8)]
+    table = standings(("a", "b"), games)
+    assert [(standing.agent, standing.wins, standing.mean_score) for standing in table] == [("b", 4, 15), ("a", 0, 10)]
+
+
+def test_a_sequential_test_stops_when_it_knows() -> None:
+    assert sprt([1.0, 0.0] * 3, 0, 50) == 0
+    assert sprt([1.0, 1.0, 1.0, 0.5] * 40, 0, 50) == 1
+    assert sprt([0.0, 1.0, 0.0, 0.5] * 40, 0, 50) == -1
+
+
+def test_a_run_that_was_cut_off_goes_on(tmp_path: Path) -> None:
+    out = tmp_path / "games.jsonl"
+    match = Match(("random", "greedy"), "snekagon", SMALL, games=6)
+    running = play_all(match, jobs=1, out=out)
+    first = [next(running), next(running)]
+    running.close()
+    with out.open("a") as file:
+        file.write('{"index": 2, "round"')
+    games = list(play_all(match, jobs=1, out=out))
+    assert games[:2] == first
+    assert sorted(game.index for game in games) == list(range(6))
+    assert games == [game for game in play_all(match, jobs=1, out=out)]
+    with pytest.raises(ValueError, match="another match"):
+        list(play_all(Match(("random", "level:1"), "snekagon", SMALL, games=6), out=out))
+
+
+def test_a_game_that_breaks_does_not_end_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    from snakeden.arena import matches
+
+    def breaks(match: Match, plan: matches.Plan, state: object) -> list[str]:
+        if plan.index == 1:
+            raise RuntimeError("no such luck")
+        return real(match, plan, state)  # type: ignore[arg-type, return-value]
+
+    real = matches._moves
+    monkeypatch.setattr(matches, "_moves", breaks)
+    match = Match(("random", "greedy"), "snekagon", SMALL, games=2)
+    fine, broken = (matches.play_one(match, plan) for plan in match.plan())
+    assert fine.winners
+    assert broken.error == "RuntimeError: no such luck"
+
+
+def test_the_command_prints_games_and_a_table(capsys: pytest.CaptureFixture[str]) -> None:
+    status = main(["arena", "random", "greedy", "--set", "side=3", "--games", "4", "--jobs", "1", "--json"])
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert status == 0
+    assert len(lines) == 5
+    table = lines[-1]["agents"]
+    assert {row["agent"] for row in table} == {"random", "greedy"}
+    wanted = {"agent", "games", "wins", "draws", "losses", "points", "elo", "elo_error"}
+    assert all(wanted <= row.keys() and row["games"] == 4 for row in table)
+    assert sum(row["points"] for row in table) == 4
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["random"], "two agents"),
+        (["random", "random"], "different agents"),
+        (["random", "nobody"], "there is no agent"),
+        (["random", "greedy", "--game", "chess"], "the games are"),
+        (["random", "greedy", "--games", "0"], "1 or more"),
+        (["random", "greedy", "--sprt", "5"], "two Elo differences"),
+        (["random", "greedy", "--sprt", "50,0"], "the smaller one"),
+        (["random", "greedy", "--jobs", "0"], "--jobs 0"),
+    ],
+)
+def test_mistakes_are_told_in_words(
+    arguments: list[str], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["arena", *arguments]) == 2
+    assert told in capsys.readouterr().err

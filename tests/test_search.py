@@ -1,0 +1,167 @@
+"""The tree search: any game, legal moves, planted wins, what the solver says, and its bounds."""
+
+from __future__ import annotations
+
+import itertools
+import random
+
+import pytest
+
+import snakeden
+from snakeden.search import thinking
+from snakeden.search.perft import perft
+from snakeden.search.solver import Solver
+from snakeden.search.thinking import Budget, Search
+from snakeden.search.tree import bytes_a_node
+
+GAMES = [
+    ("snekagon", {"side": 4}),
+    ("snekagon-5g", {"players": 3, "side": 4}),
+    ("schlangennest", {}),
+    ("snakey-dice", {}),
+    ("snakey-dice", {"players": 2}),
+]
+
+
+def some_position(game: str, seed: int, plies: int, **options: object) -> snakeden.State:
+    """A position of a random game with a player to move."""
+    generator = random.Random(seed)
+    state = before = snakeden.new_game(game, **options)
+    while plies > 0 or state.player == snakeden.CHANCE:
+        if state.is_over:
+            return before
+        if state.player == snakeden.CHANCE:
+            state = state.play(state.roll(generator))
+            continue
+        before = state
+        plies -= 1
+        state = state.play(generator.choice(state.legal_moves()))
+    return before if state.is_over else state
+
+
+def endings(game: str, most: int, **options: object) -> list[snakeden.State]:
+    """Late positions with a choice, from which few games can be played."""
+    found = []
+    for seed in range(12):
+        for plies in range(4, 40, 2):
+            state = some_position(game, seed, plies, **options)
+            if len(state.legal_moves()) > 1 and max(perft(state, depth) for depth in (1, 2, 3)) <= most:
+                found.append(state)
+                break
+    return found
+
+
+@pytest.mark.parametrize(("game", "options"), GAMES, ids=str)
+def test_every_game_is_searched_and_every_move_is_legal(game: str, options: dict[str, object]) -> None:
+    state = some_position(game, 1, 2, **options)
+    search, generator = Search(state.variant, seed=3), random.Random(4)
+    for _ in range(12):
+        while state.player == snakeden.CHANCE:
+            state = state.play(state.roll(generator))
+        if state.is_over:
+            break
+        report = search.think(state, Budget(simulations=150))
+        legal = set(state.legal_moves())
+        assert {line.move for line in report.lines} <= legal
+        for line in report.lines:
+            assert len(line.wins) == len(line.scores) == state.seats
+            assert sum(line.wins) == pytest.approx(1)
+        state = state.play(report.lines[0].move)
+
+
+@pytest.mark.parametrize(("game", "options"), [GAMES[0], GAMES[3]], ids=str)
+def test_one_seed_and_one_thread_give_one_result(game: str, options: dict[str, object]) -> None:
+    state = some_position(game, 2, 3, **options)
+    reports = [Search(state.variant, seed=9).think(state, Budget(simulations=300)).lines for _ in range(2)]
+    assert reports[0] == reports[1]
+    assert Search(state.variant, seed=10).think(state, Budget(simulations=300)).lines != reports[0]
+
+
+def test_several_threads_share_the_work() -> None:
+    state = some_position("snekagon", 1, 2, side=4)
+    report = Search(state.variant, seed=1, threads=3).think(state, Budget(simulations=301))
+    assert report.simulations == 301
+    assert sum(line.simulations for line in report.lines) == 301
+
+
+@pytest.mark.parametrize(("game", "options"), [("snekagon", {"side": 4}), ("schlangennest", {"nest": "3x3"})], ids=str)
+def test_the_search_finds_what_the_solver_proves(game: str, options: dict[str, object]) -> None:
+    found = endings(game, 150, **options)
+    assert len(found) >= 5
+    for state in found:
+        solution = Solver(state, memory=1 << 18).solve(state)
+        report = Search(state.variant, seed=1).think(state, Budget(simulations=20_000))
+        best = report.lines[0]
+        after = state.play(best.move)
+        value = Solver(state, memory=1 << 18).solve(after).value
+        sign = (value > 0) - (value < 0)
+        # Winning comes first: the move keeps the outcome, and what is called proven is so.
+        assert sign == (solution.value > 0) - (solution.value < 0)
+        assert report.proven
+        assert best.wins == {1: (1.0, 0.0), 0: (0.5, 0.5), -1: (0.0, 1.0)}[sign]
+
+
+def test_a_planted_win_is_found_among_many_moves() -> None:
+    # Seat 0 joins its two snakes of four by one tile and leads for good; nothing else on this board does.
+    state = planted()
+    best = Solver(state, memory=1 << 22).solve(state)
+    assert best.value > 0
+    report = Search(state.variant, seed=1).think(state, Budget(simulations=3000))
+    value = Solver(state, memory=1 << 22).solve(state.play(report.lines[0].move)).value
+    assert value > 0
+
+
+def planted() -> snakeden.State:
+    """A late position of side 5 in which few of many moves win for the player to move, seat 0."""
+    for seed in itertools.count():
+        state = some_position("snekagon", seed, 8, side=5)
+        if state.player != 0 or len(state.legal_moves()) < 25:
+            continue
+        solver = Solver(state, memory=1 << 22)
+        if solver.solve(state).value <= 0:
+            continue
+        winning = sum(solver.solve(state.play(move)).value > 0 for move in state.legal_moves())
+        if winning * 8 <= len(state.legal_moves()):
+            return state
+
+
+def test_the_tree_keeps_within_its_memory() -> None:
+    state = some_position("snekagon", 1, 1, side=6)
+    memory = 1 << 20
+    report = Search(state.variant, seed=1, memory=memory).think(state, Budget(simulations=30_000))
+    assert report.simulations == 30_000
+    assert report.nodes <= max(1024, memory // bytes_a_node(2))
+
+
+def test_a_budget_of_time_ends_by_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = some_position("snekagon", 1, 1, side=6)
+    search = Search(state.variant, seed=1)
+    ticks = itertools.count()
+    monkeypatch.setattr(thinking.time, "perf_counter", lambda: next(ticks) * 0.01)
+    report = search.think(state, Budget(seconds=0.5))
+    assert 0 < report.simulations
+    assert 0.5 <= report.seconds < 0.6
+
+
+def test_a_stop_ends_the_search() -> None:
+    state = some_position("snekagon", 1, 1, side=6)
+    report = Search(state.variant, seed=1).think(state, Budget(simulations=10**9), stop=lambda: True)
+    assert 0 < report.simulations < 10**6
+
+
+def test_what_was_learnt_is_kept_for_the_next_move() -> None:
+    state = some_position("snekagon", 1, 2, side=5)
+    search = Search(state.variant, seed=1)
+    report = search.think(state, Budget(simulations=3000))
+    for move in report.lines[0].main[:2]:
+        state = state.play(move)
+    again = search.think(state, Budget(simulations=100))
+    assert again.reused > 0
+    assert sum(line.simulations for line in again.lines) <= again.reused + 100
+
+
+def test_nobody_to_move_is_nothing_to_think_about() -> None:
+    state = snakeden.new_game("snakey-dice")
+    assert state.player == snakeden.CHANCE
+    with pytest.raises(ValueError, match="nothing to think about"):
+        Search(state.variant).think(state, Budget(simulations=1))
