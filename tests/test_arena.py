@@ -36,7 +36,7 @@ def test_everybody_sits_everywhere_equally_often(names: tuple[str, ...], players
 def test_a_round_shares_its_opening() -> None:
     match = Match(("random", "greedy"), "snekagon", SMALL, games=6, seed=5)
     games = [records.read(game.record) for game in play_all(match, jobs=1)]
-    first = {}
+    first: dict[int, set[tuple[str, ...]]] = {}
     for index, game in enumerate(games):
         assert game.check().is_over
         first.setdefault(index // 2, set()).add(game.moves[:2])
@@ -76,7 +76,10 @@ def test_a_broken_game_counts_for_nobody() -> None:
 def test_alone_agents_are_compared_on_the_same_dice() -> None:
     games = [Played(k, k // 2, (("a", "b")[k % 2],), (10 + k % 2 * 5,), (0,)) for k in range(8)]
     table = standings(("a", "b"), games)
-    assert [(standing.agent, standing.wins, standing.mean_score) for standing in table] == [("b", 4, 15), ("a", 0, 10)]
+    assert [(standing.agent, standing.wins, standing.mean_score) for standing in table] == [
+        ("b", 4, 15),
+        ("a", 0, 10),
+    ]
 
 
 def test_a_sequential_test_stops_when_it_knows() -> None:
@@ -96,7 +99,7 @@ def test_a_run_that_was_cut_off_goes_on(tmp_path: Path) -> None:
     games = list(play_all(match, jobs=1, out=out))
     assert games[:2] == first
     assert sorted(game.index for game in games) == list(range(6))
-    assert games == [game for game in play_all(match, jobs=1, out=out)]
+    assert games == list(play_all(match, jobs=1, out=out))
     with pytest.raises(ValueError, match="another match"):
         list(play_all(Match(("random", "level:1"), "snekagon", SMALL, games=6), out=out))
 

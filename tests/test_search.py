@@ -8,7 +8,6 @@ import random
 import pytest
 
 import snakeden
-from snakeden.search import thinking
 from snakeden.search.perft import perft
 from snakeden.search.solver import Solver
 from snakeden.search.thinking import Budget, Search
@@ -84,7 +83,9 @@ def test_several_threads_share_the_work() -> None:
     assert sum(line.simulations for line in report.lines) == 301
 
 
-@pytest.mark.parametrize(("game", "options"), [("snekagon", {"side": 4}), ("schlangennest", {"nest": "3x3"})], ids=str)
+@pytest.mark.parametrize(
+    ("game", "options"), [("snekagon", {"side": 4}), ("schlangennest", {"nest": "3x3"})], ids=str
+)
 def test_the_search_finds_what_the_solver_proves(game: str, options: dict[str, object]) -> None:
     found = endings(game, 150, **options)
     assert len(found) >= 5
@@ -123,6 +124,7 @@ def planted() -> snakeden.State:
         winning = sum(solver.solve(state.play(move)).value > 0 for move in state.legal_moves())
         if winning * 8 <= len(state.legal_moves()):
             return state
+    raise AssertionError
 
 
 def test_the_tree_keeps_within_its_memory() -> None:
@@ -137,9 +139,9 @@ def test_a_budget_of_time_ends_by_the_clock(monkeypatch: pytest.MonkeyPatch) -> 
     state = some_position("snekagon", 1, 1, side=6)
     search = Search(state.variant, seed=1)
     ticks = itertools.count()
-    monkeypatch.setattr(thinking.time, "perf_counter", lambda: next(ticks) * 0.01)
+    monkeypatch.setattr("snakeden.search.thinking.time.perf_counter", lambda: next(ticks) * 0.01)
     report = search.think(state, Budget(seconds=0.5))
-    assert 0 < report.simulations
+    assert report.simulations > 0
     assert 0.5 <= report.seconds < 0.6
 
 

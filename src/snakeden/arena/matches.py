@@ -101,7 +101,9 @@ class Played:
     """What broke it; then it counts for nobody."""
 
 
-def play_all(match: Match, *, jobs: int | None = None, out: Path | None = None) -> Generator[Played, None, None]:
+def play_all(
+    match: Match, *, jobs: int | None = None, out: Path | None = None
+) -> Generator[Played, None, None]:
     """Play a match, yielding each game as it ends; close the iterator to stop.
 
     With `out` every game is appended to that file as a line of JSON, and games that stand there already (of

@@ -52,4 +52,6 @@ def rows(games: list[Game], seconds: float) -> Iterator[Row]:
                 tasks[peer] = havannah_search()
             rates = measure_in_turns(tasks, seconds)
             ratio = rates[name] / rates[peer] if peer else None
-            yield Row(name, rates[name], "sims/s", ratio, f"{peer}, {rates[peer]:,.0f} sims/s" if peer else "")
+            yield Row(
+                name, rates[name], "sims/s", ratio, f"{peer}, {rates[peer]:,.0f} sims/s" if peer else ""
+            )

@@ -12,7 +12,8 @@ from snakeden.core.bitset import ONE, ZERO, common, load, lowest, meet, single, 
 from snakeden.core.kernel import inner, kernel, routine
 from snakeden.core.rng import below
 from snakeden.games.snekagon import rules
-from snakeden.games.snekagon.rules import (
+from snakeden.games.snekagon.layout import (
+    DONE,
     END,
     FROM,
     HEXES,
@@ -20,16 +21,14 @@ from snakeden.games.snekagon.rules import (
     TILE,
     cells_at,
     cells_of,
-    fits,
     floor_by,
     hand,
-    near,
     number,
-    open_ends,
-    sight,
     split,
-    walk,
 )
+from snakeden.games.snekagon.legality import fits
+from snakeden.games.snekagon.scoring import longest, walk
+from snakeden.games.snekagon.sight import near, open_ends, sight
 
 # How a move is rated: by the length of the snake it makes, the cells it takes in front of others' open ends,
 # and the free cells around it.
@@ -145,8 +144,8 @@ def most_cells(t, s, seat):
     Each tile still to come joins at most two snakes, so the longest one can take in one more of today's
     snakes than there are tiles, and grows through free cells that its ends can reach.
     """
-    tiles = s[1 + seat] & ~rules.DONE
-    if s[1 + seat] & rules.DONE or s[0] == OVER_WORD:
+    tiles = s[1 + seat] & ~DONE
+    if s[1 + seat] & DONE or s[0] == OVER_WORD:
         tiles = ZERO
     count, hexes = 0, 0
     for tile in range(len(t.tiles) - 1):
@@ -196,7 +195,7 @@ def most_cells(t, s, seat):
 def bounds(t, s, low, high):
     """Snakes never shrink, and grow no longer than their tiles and the free cells allow."""
     for seat in range(t.seats):
-        low[seat] = rules.longest(t, s, seat)
+        low[seat] = longest(t, s, seat)
         high[seat] = max(low[seat], most_cells(t, s, seat))
 
 
