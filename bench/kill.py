@@ -21,8 +21,8 @@ import httpx2
 import websockets
 from rich.console import Console
 from rich.progress import track
-from server_process import ServerProcess, bearing, new_key
 
+from server_process import ServerProcess, bearing, new_key
 from snakeden.records import read
 
 _DOWN = (OSError, httpx2.TransportError, websockets.WebSocketException)

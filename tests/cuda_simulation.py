@@ -19,7 +19,7 @@ from snakeden.core.state import new_game
 
 
 def device_playout(rules: ModuleType) -> Any:
-    @cuda.jit
+    @cuda.jit  # type: ignore[untyped-decorator]
     def play(t: Any, states: Any, rngs: Any, moves: Any, counts: Any, scores: Any) -> None:
         game = cuda.grid(1)
         if game < states.shape[0]:

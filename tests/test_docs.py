@@ -16,7 +16,9 @@ PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_examples_run(page: Path) -> None:
-    failed, _ = doctest.testfile(str(page), module_relative=False, encoding="utf-8", optionflags=doctest.ELLIPSIS)
+    failed, _ = doctest.testfile(
+        str(page), module_relative=False, encoding="utf-8", optionflags=doctest.ELLIPSIS
+    )
     assert failed == 0
 
 
@@ -35,7 +37,9 @@ def test_links_lead_somewhere(page: Path) -> None:
 def test_every_command_of_the_readme_exists() -> None:
     from snakeden.cli import COMMANDS
 
-    told = set(re.findall(r"^\| `snakeden (\w+)", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE))
+    told = set(
+        re.findall(r"^\| `snakeden (\w+)", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
+    )
     assert told
     assert told <= set(COMMANDS)
 

@@ -42,7 +42,8 @@ def random_game(game: str, options: dict[str, Any], seed: int) -> tuple[list[str
     """What a player types who plays at random, and how the game ends."""
     start = snakeden.new_game(game, **options)
     sitting = Sitting(start, {}, tuple(f"Player {i + 1}" for i in range(start.seats)), seed)
-    choices, typed = random.Random(seed), []
+    choices = random.Random(seed)
+    typed: list[str] = []
     while True:
         list(sitting.go_on())
         if sitting.state.is_over:
@@ -193,7 +194,7 @@ def test_keys_pick_a_move_and_escape_none() -> None:
 
     def draw(scene: Any) -> str:
         shown.append(scene.title)
-        return scene.title
+        return shown[-1]
 
     with create_pipe_input() as keys:
         keys.send_text("\x1b[C\x1b[C\r")
