@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 .PHONY: play test lint check docs-pictures clean
 
 play: $(VENV)/.installed
-	@$(BIN)/snakeden play
+	@$(BIN)/snakeden serve --browser
 
 test: lint check
 

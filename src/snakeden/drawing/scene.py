@@ -274,15 +274,17 @@ class Target:
     """Further ids that it involves, such as the end of a snake that it comes through a floor from."""
     label: str = ""
     """A few words that tell it from other moves on the same places; empty if the notation will do."""
+    angle: int = 0
+    """Of a piece that covers one place: how far it is turned from how it lies in hand, in degrees clockwise."""
 
 
-_LEFT_OUT: tuple[Any, ...] = (-1, 0, [], "")
-"""What stands for piece, turn, via and label of a move where its row ends before them."""
+_LEFT_OUT: tuple[Any, ...] = (-1, 0, [], "", 0)
+"""What stands for piece, turn, via, label and angle of a move where its row ends before them."""
 
 
 def targets_to_data(targets: tuple[Target, ...]) -> dict[str, Any]:
     """Targets in a compact form for JSON: `ids` is a list of ids, and a row of `moves` is
-    [move, places, piece, turn, via, label], ids as numbers into that list, cut where the rest is empty."""
+    [move, places, piece, turn, via, label, angle], ids as numbers into that list, cut where the rest is empty."""
     ids: dict[str, int] = {}
 
     def numbers(names: tuple[str, ...]) -> list[int]:
@@ -291,7 +293,8 @@ def targets_to_data(targets: tuple[Target, ...]) -> dict[str, Any]:
     moves = []
     for target in targets:
         piece = numbers((target.piece,))[0] if target.piece else -1
-        row = [target.move, numbers(target.places), piece, target.turn, numbers(target.via), target.label]
+        via = numbers(target.via)
+        row = [target.move, numbers(target.places), piece, target.turn, via, target.label, target.angle]
         while len(row) > 2 and row[-1] == _LEFT_OUT[len(row) - 3]:
             row.pop()
         moves.append(row)
@@ -304,10 +307,9 @@ def targets_from_data(data: Mapping[str, Any]) -> tuple[Target, ...]:
     ids: list[str] = [*data["ids"], ""]
     found = []
     for row in data["moves"]:
-        move, places, piece, turn, via, label = tuple(row) + _LEFT_OUT[len(row) - 2 :]
-        found.append(
-            Target(move, tuple(ids[i] for i in places), ids[piece], turn, tuple(ids[i] for i in via), label)
-        )
+        move, places, piece, turn, via, label, angle = tuple(row) + _LEFT_OUT[len(row) - 2 :]
+        touched, involved = tuple(ids[i] for i in places), tuple(ids[i] for i in via)
+        found.append(Target(move, touched, ids[piece], turn, involved, label, angle))
     return tuple(found)
 
 

@@ -64,3 +64,28 @@ def letters() -> dict[str, str]:
 def terminal_styles() -> dict[str, str]:
     """The style of each role in a terminal, in the words of Rich."""
     return dict(_file()["terminal"])
+
+
+def style_sheet() -> str:
+    """The themes for a page: classes `r-ROLE` that set --fill, --line, --tint, --mark and --text, in the
+    theme that the system prefers or that `data-theme` on the root names."""
+
+    def rules(name: str, root: str) -> str:
+        chosen = theme(name)
+        told = [f"{root}{{--ground:{chosen.ground}}}"]
+        for role, c in chosen.roles.items():
+            text = c.line if name == "light" and role.startswith("seat") else c.fill
+            told.append(
+                f"{root} .r-{role}{{--fill:{c.fill};--line:{c.line};--tint:{c.tint};--mark:{c.mark};--text:{text}}}"
+            )
+        return "\n".join(told)
+
+    dark = rules("dark", ":root:not([data-theme=light])")
+    return "\n".join(
+        [
+            rules("light", ":root"),
+            f"@media (prefers-color-scheme: dark) {{\n{dark}\n}}",
+            rules("dark", ":root[data-theme=dark]"),
+            "",
+        ]
+    )

@@ -223,6 +223,10 @@ class Hub:
             live.picture = (seen, drawn)
         return f'{{"type":"state","you":{json.dumps(sorted(held))},{live.picture[1][1:]}'
 
+    async def draw(self, work: Callable[..., dict[str, Any]], *about: Any) -> dict[str, Any]:
+        """What `work` makes of these things, made where pictures are made."""
+        return await asyncio.get_running_loop().run_in_executor(self._draw, partial(work, *about))
+
     async def _show(self, live: Live) -> None:
         """Send the newest picture to those who want it; what happens meanwhile is in the next one."""
         try:

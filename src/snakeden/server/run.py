@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import gc
 import logging
+import os
 import socket
+import sys
 import webbrowser
 from collections.abc import Callable
 from pathlib import Path
@@ -96,8 +98,13 @@ def _calm_collector() -> None:
 def _ready(address: str, ready: Callable[[str], None], browser: bool) -> None:
     _calm_collector()
     ready(address)
-    if browser:
+    if browser and _has_screen():
         webbrowser.open(address)
+
+
+def _has_screen() -> bool:
+    """Whether a browser would have a window: in a terminal a text browser must not take it over."""
+    return sys.platform != "linux" or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
 class _Announcing(uvicorn.Server):

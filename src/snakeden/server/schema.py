@@ -145,6 +145,25 @@ class Empty(Request):
     pass
 
 
+class PreviewRequest(Request):
+    move: MoveText
+
+
+class WhyRequest(Request):
+    piece: Annotated[str, StringConstraints(max_length=80)] = ""
+    turn: Annotated[int, Field(ge=0, le=1000)] = 0
+    places: Annotated[list[Annotated[str, StringConstraints(max_length=40)]], Field(min_length=1, max_length=32)]
+
+
+class Why(Answer):
+    reason: str = Field(description="the rule it would break; empty if it breaks none")
+
+
+class Position(Answer):
+    scene: dict[str, Any]
+    scores: list[int]
+
+
 class AdviceLine(Answer):
     move: str
     wins: list[float] = Field(description="each seat's chance to win")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from snakeden.core.errors import IllegalMove
 from snakeden.core.state import State
 from snakeden.drawing.scene import targets_to_data, to_data
 
@@ -14,3 +15,22 @@ def picture(state: State, last_move: str | None, names: list[str], *, playable: 
     targets = view.move_targets(state) if playable else ()
     scene = view.scene(state, last_move=last_move, names=tuple(names))
     return {"scene": to_data(scene), "targets": targets_to_data(targets)}
+
+
+def seen_after(state: State, move: str, names: list[str]) -> dict[str, Any]:
+    """The picture that a legal move would lead to; raises IllegalMove."""
+    after = state.play(move)
+    scene = state.variant.game.view.scene(after, last_move=move, names=tuple(names))
+    return {"scene": to_data(scene), "scores": list(after.scores())}
+
+
+def why_not(state: State, piece: str, turn: int, places: list[str]) -> str:
+    """The rule that forbids to lay this piece on these places, in words; empty if none does."""
+    text = state.variant.game.view.pointed(state, piece, turn, tuple(places))
+    if not text:
+        return ""
+    try:
+        state.move(text)
+    except IllegalMove as error:
+        return str(error)
+    return ""

@@ -511,8 +511,21 @@ def move_targets(state: State) -> tuple[Target, ...]:
         ways = [other for name, other in DEED_NAMES if name == what]
         places = (_name(place(t, square)),)
         if what in KINDS:
-            found.append(Target(move.text, places, f"hand/{colour}/{what}", ways.index(way)))
+            shown = ways.index(FACES[_SHOWN[what]][1])
+            angle = 90 * (ways.index(way) - shown) % 360
+            found.append(Target(move.text, places, f"hand/{colour}/{what}", ways.index(way), angle=angle))
         else:
             told = f"turn the curve to {way}" if what == "turn" else f"swap for the tail, its end {way}"
             found.append(Target(move.text, places, turn=ways.index(way), label=told))
     return tuple(found)
+
+
+def pointed(state: State, piece: str, turn: int, places: tuple[str, ...]) -> str:
+    """The notation of a card held over a square, whether it may lie there or not; empty if it is none."""
+    t: Tables = state.variant.tables
+    _, _, rest = piece.partition("/")
+    colour, _, what = rest.partition("/")
+    ways = [way for name, way in DEED_NAMES if name == what]
+    if what not in KINDS or not 0 <= turn < len(ways) or len(places) != 1:
+        return ""
+    return (f"{colour}:" if t.snakes == 2 else "") + f"{what}{places[0]}{ways[turn]}"

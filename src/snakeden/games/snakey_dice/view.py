@@ -531,3 +531,8 @@ def move_targets(state: State) -> tuple[Target, ...]:
             target = Target(move.text, (), label={"end": "end the turn"}.get(word, word))
         found.append(target)
     return tuple(found)
+
+
+def pointed(state: State, piece: str, turn: int, places: tuple[str, ...]) -> str:
+    """Nothing is held over the board in this game."""
+    return ""

@@ -441,3 +441,12 @@ def move_targets(state: State) -> tuple[Target, ...]:
         places = tuple(_id(t, (floor, cell)) for cell in path)
         found.append(Target(move.text, places, f"hand/{state.player}/{code}", turn, via, label))
     return tuple(found)
+
+
+def pointed(state: State, piece: str, turn: int, places: tuple[str, ...]) -> str:
+    """The notation of a tile held over cells, whether it may lie there or not."""
+    floors = {place.partition("/")[0] for place in places}
+    cells = "-".join(place.partition("/")[2] for place in places)
+    if len(floors) != 1:
+        return ""
+    return cells if state.variant.tables.floors == 1 else f"{floors.pop()}:{cells}"

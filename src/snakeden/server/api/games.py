@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
 from starlette.responses import PlainTextResponse, Response
 
+from snakeden.core.errors import IllegalMove
 from snakeden.server import actions, schema
 from snakeden.server.api.context import PROBLEMS, Client, DenHere, Sitter, Who
 from snakeden.server.api.lobby import game_path, join_path
 from snakeden.server.live import held_seats
 from snakeden.server.match import Match, Refused
 from snakeden.server.recording import record_of
+from snakeden.server.view import picture, seen_after, why_not
 
 router = APIRouter(prefix="/api/games/{game_id}", responses=PROBLEMS)
 
@@ -38,6 +40,49 @@ async def entries(
     match = (await den.hub.get(game_id, seen)).match
     new = [schema.EntryAbout(**entry._asdict()) for entry in match.entries[seen:]]
     return schema.EntriesAnswer(entries=new, **match.facts())
+
+
+@router.get("/position", response_model=schema.Position)
+async def position(
+    game_id: schema.GameId, den: DenHere, ply: Annotated[int, Query(ge=0, le=2**31 - 1)]
+) -> dict[str, Any]:
+    """The picture after the first plies."""
+    match = (await den.hub.get(game_id)).match
+    if ply > len(match.line):
+        raise Refused(422, f"the game has {len(match.line)} plies so far")
+    return await den.hub.draw(_stood, match, ply)
+
+
+@router.post("/preview", response_model=schema.Position)
+async def preview(game_id: schema.GameId, wanted: schema.PreviewRequest, den: DenHere) -> dict[str, Any]:
+    """The picture that a legal move would lead to; nothing is played."""
+    match = (await den.hub.get(game_id)).match
+    try:
+        return await den.hub.draw(seen_after, match.state, wanted.move, _names(match))
+    except IllegalMove as error:
+        raise Refused(422, str(error)) from None
+
+
+@router.post("/why")
+async def why(game_id: schema.GameId, wanted: schema.WhyRequest, den: DenHere) -> schema.Why:
+    """Which rule forbids the player to move to lay a piece on these places."""
+    match = (await den.hub.get(game_id)).match
+    if match.player is None:
+        return schema.Why(reason="")
+    return schema.Why(reason=why_not(match.state, wanted.piece, wanted.turn, wanted.places))
+
+
+def _names(match: Match) -> list[str]:
+    return [seat.name for seat in match.seats]
+
+
+def _stood(match: Match, ply: int) -> dict[str, Any]:
+    """How the game stood after its first plies."""
+    state, last = match.opening, None
+    for _, last in match.line[:ply]:
+        state = state.play(last)
+    drawn = picture(state, last, _names(match), playable=False)
+    return {"scene": drawn["scene"], "scores": list(state.scores())}
 
 
 @router.get("/record", response_class=PlainTextResponse)

@@ -1,4 +1,4 @@
-"""For who runs the server: is it well, how much does it do, what can be asked of it."""
+"""For who runs the server: is it well, how much does it do, what can be asked of it. And the page's colours."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
+from snakeden.drawing.themes import style_sheet
 from snakeden.server.api.context import DenHere
 
 router = APIRouter(include_in_schema=False)
@@ -27,6 +28,11 @@ async def healthz(den: DenHere) -> Response:
 @router.get("/metrics")
 async def metrics(den: DenHere) -> Response:
     return Response(den.metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
+
+
+@router.get("/theme.css")
+async def colours() -> Response:
+    return Response(style_sheet(), media_type="text/css")
 
 
 @router.get("/api/docs")

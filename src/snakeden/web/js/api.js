@@ -1,0 +1,97 @@
+// Talking to the server: requests that are sent again until they are answered, and a connection that comes back.
+
+/** What the server refused, in its words. */
+export class Refusal extends Error {
+  /** @param {number} status @param {string} message */
+  constructor(status, message) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** @param {string} path @param {RequestInit} [how] @returns {Promise<any>} */
+async function ask(path, how = {}) {
+  const answer = await fetch(path, { credentials: "same-origin", ...how });
+  const body = await answer.json().catch(() => ({}));
+  if (!answer.ok) throw new Refusal(answer.status, body.error ?? `${answer.status}`);
+  return body;
+}
+
+/** @param {string} path @returns {Promise<any>} */
+export const get = (path) => ask(path);
+
+/** @param {string} path @param {object} [body] @returns {Promise<any>} */
+export const post = (path, body = {}) =>
+  ask(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+
+const pause = (/** @type {number} */ ms) => new Promise((done) => setTimeout(done, ms));
+
+/**
+ * Send something that may be sent twice, until the server has answered.
+ * @param {string} path @param {object} body @param {() => boolean} wanted whether anybody still waits for it
+ * @returns {Promise<any>}
+ */
+export async function insist(path, body, wanted) {
+  for (let wait = 250; ; wait = Math.min(4000, wait * 2)) {
+    try {
+      return await post(path, body);
+    } catch (error) {
+      const passing = !(error instanceof Refusal) || error.status >= 502 || error.status === 429;
+      if (!passing || !wanted()) throw error;
+      await pause(wait);
+    }
+  }
+}
+
+/** A game's live connection. It is opened again whenever it is lost, until it is closed. */
+export class Live {
+  /**
+   * @param {string} id
+   * @param {(state: any) => void} onState
+   * @param {(up: boolean) => void} onLink
+   */
+  constructor(id, onState, onLink) {
+    this.id = id;
+    this.onState = onState;
+    this.onLink = onLink;
+    this.closed = false;
+    this.wait = 250;
+    this.timer = 0;
+    /** @type {WebSocket | null} */
+    this.socket = null;
+    this.again = () => {
+      if (!this.closed && !this.socket) this.open();
+    };
+    window.addEventListener("online", this.again);
+    this.open();
+  }
+
+  open() {
+    clearTimeout(this.timer);
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    const socket = new WebSocket(`${scheme}://${location.host}/api/games/${this.id}/live?pictures=1`);
+    this.socket = socket;
+    socket.addEventListener("message", (event) => {
+      const message = JSON.parse(event.data);
+      if (message.type !== "state" || this.closed) return;
+      this.wait = 250;
+      this.onLink(true);
+      this.onState(message);
+    });
+    socket.addEventListener("close", () => {
+      if (this.socket !== socket) return;
+      this.socket = null;
+      if (this.closed) return;
+      this.onLink(false);
+      this.timer = window.setTimeout(this.again, this.wait);
+      this.wait = Math.min(5000, this.wait * 2);
+    });
+  }
+
+  close() {
+    this.closed = true;
+    clearTimeout(this.timer);
+    window.removeEventListener("online", this.again);
+    this.socket?.close();
+  }
+}

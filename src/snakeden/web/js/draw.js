@@ -1,0 +1,117 @@
+// Scenes to SVG: what an item is and where it stands comes from the scene, its colour from the style sheet.
+
+import { s } from "./dom.js";
+import { corners, polygon, sign, snake, text, trace } from "./shapes.js";
+
+/**
+ * @typedef {import("./shapes.js").Point} Point
+ * @typedef {[number, number, number, number]} Box
+ * @typedef {{kind: string, id?: string, role?: string, title?: string, text?: string, label?: string, status?: string,
+ *   x?: number, y?: number, size?: number, shape?: string, points?: Point[], width?: number, items?: Item[],
+ *   anchor?: string, bold?: boolean, closed?: boolean, round?: number, weight?: number, [more: string]: any}} Item
+ * @typedef {{id: string, kind: "board" | "hand" | "dice" | "sheet", box: Box, title?: string, role?: string,
+ *   lines?: string[], layers: {name: string, items: Item[]}[]}} Panel
+ * @typedef {{role: string, name: string, score: number, status: string}} Seat
+ * @typedef {{game: string, title: string, box: Box, seats: Seat[], panels: Panel[]}} Scene
+ */
+
+/** The defaults that a scene leaves out where an item has them. */
+const ROLES = /** @type {{[kind: string]: string}} */ ({ cell: "cell", label: "ink" });
+
+/** @param {Item} cell */
+function drawCell(cell) {
+  const { x = 0, y = 0, shape = "hex", size = 1 } = cell;
+  const parts = /** @type {SVGElement[]} */ ([
+    s("path", { d: polygon(corners(x, y, shape, size)), class: "ground", "stroke-width": 0.03 * size, opacity: cell.weight ?? null }),
+  ]);
+  if (cell.label) {
+    const low = y + (shape === "hex" ? 0.36 : 0.38) * size;
+    parts.push(s("g", { class: "r-quiet coordinate" }, text(x, low, cell.label, "text", 0.17 * size, "middle")));
+  }
+  return parts;
+}
+
+/** @param {Item} area */
+function drawArea(area) {
+  const { points = [], role = "", closed = true } = area;
+  const traced = ["last", "highlight", "candidate"].includes(role);
+  /** @type {import("./dom.js").Attributes} */
+  let look = { class: "ground area", "stroke-width": 0.04 };
+  if (role === "wall" || traced || !closed) {
+    look = { class: "lined hollow", "stroke-width": traced ? 0.1 : role === "wall" ? 0.08 : 0.04, "stroke-linecap": "round" };
+    if (role === "room") look["stroke-dasharray"] = "0.1 0.12";
+  }
+  if (area.weight !== undefined) look.opacity = area.weight;
+  if (area.round && closed && points.length === 4) {
+    const xs = points.map((p) => p[0]);
+    const ys = points.map((p) => p[1]);
+    const [left, top] = [Math.min(...xs), Math.min(...ys)];
+    return [s("rect", { x: left, y: top, width: Math.max(...xs) - left, height: Math.max(...ys) - top, rx: area.round, ...look })];
+  }
+  return [s("path", { d: polygon(points, closed), ...look })];
+}
+
+/** @param {Item} item @returns {SVGElement[]} */
+function parts(item) {
+  switch (item.kind) {
+    case "cell": return drawCell(item);
+    case "path": {
+      const role = item.role ?? "";
+      const alive = role.startsWith("seat") || role === "neutral" || role === "fence";
+      return (alive ? snake : trace)(/** @type {any} */ (item));
+    }
+    case "mark": return sign(/** @type {any} */ (item));
+    case "label":
+      return [text(item.x ?? 0, item.y ?? 0, item.text ?? "", "text", item.size ?? 0.4, item.anchor ?? "middle", item.bold)];
+    case "area": return drawArea(item);
+    default: return (item.items ?? []).map(drawItem);
+  }
+}
+
+/** @param {Item} item @returns {SVGGElement} */
+export function drawItem(item) {
+  const role = item.role ?? ROLES[item.kind] ?? "";
+  const group = s("g", { class: `${item.kind} r-${role} ${item.status ?? ""}`.trim() }, ...parts(item));
+  if (item.id) group.dataset.id = item.id;
+  return group;
+}
+
+/** One panel's picture. @param {Panel} panel @param {Box} [box] */
+export function drawPanel(panel, box = panel.box) {
+  const svg = s("svg", { viewBox: box.join(" "), class: `picture ${panel.kind}`, "aria-hidden": "true", focusable: "false" });
+  for (const layer of panel.layers) svg.append(s("g", { class: `layer ${layer.name}` }, ...layer.items.map(drawItem)));
+  return svg;
+}
+
+/** The box around what an item covers. @param {Item} item @returns {Box} */
+export function boxOf(item) {
+  /** @type {Point[]} */
+  const found = [];
+  const around = (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ r) => {
+    found.push([x - r, y - r], [x + r, y + r]);
+  };
+  const visit = (/** @type {Item} */ one) => {
+    if (one.kind === "piece") (one.items ?? []).forEach(visit);
+    else if (one.kind === "cell") found.push(...corners(one.x ?? 0, one.y ?? 0, one.shape ?? "hex", one.size ?? 1));
+    else if (one.kind === "label") {
+      const size = one.size ?? 0.4;
+      const wide = (one.text ?? "").length * size * 0.55;
+      const left = one.anchor === "start" ? 0 : one.anchor === "end" ? -wide : -wide / 2;
+      found.push([(one.x ?? 0) + left, (one.y ?? 0) - size / 2], [(one.x ?? 0) + left + wide, (one.y ?? 0) + size / 2]);
+    } else if (one.points) one.points.forEach(([x, y]) => around(x, y, (one.width ?? 0.04) / 2));
+    else around(one.x ?? 0, one.y ?? 0, (one.size ?? 0.5) / 2);
+  };
+  visit(item);
+  const xs = found.map((p) => p[0]);
+  const ys = found.map((p) => p[1]);
+  const pad = 0.04;
+  const [left, top] = [Math.min(...xs) - pad, Math.min(...ys) - pad];
+  return [left, top, Math.max(...xs) + pad - left, Math.max(...ys) + pad - top];
+}
+
+/** Everything in a panel that has an id, by it. @param {Panel} panel @returns {Map<string, Item>} */
+export function named(panel) {
+  const found = new Map();
+  for (const layer of panel.layers) for (const item of layer.items) if (item.id) found.set(item.id, item);
+  return found;
+}

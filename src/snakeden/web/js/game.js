@@ -1,0 +1,340 @@
+// One game: the table, who plays, what happened, and what can be done around it.
+
+import { get, insist, Live, post, Refusal } from "./api.js";
+import { announce, h } from "./dom.js";
+import { phrase, t } from "./i18n.js";
+import { pref } from "./prefs.js";
+import { chime } from "./sound.js";
+import { Table } from "./table.js";
+
+/** @typedef {any} State what the server tells about a game, as docs/server-api.md describes it */
+
+export class GamePage {
+  /** @param {string} id */
+  constructor(id) {
+    this.id = id;
+    this.path = `api/games/${encodeURIComponent(id)}`;
+    this.title = "Snakeden";
+    this.closed = false;
+    /** @type {State | null} */
+    this.state = null;
+    /** @type {number | null} the ply that is looked at instead of the newest */
+    this.looking = null;
+    this.told = -1;
+    this.sure = false;
+    /** @type {any} */
+    this.advice = null;
+
+    this.table = new Table({
+      play: (move) => void this.play(move),
+      why: async (piece, turn, places) => (await post(`${this.path}/why`, { piece, turn, places })).reason,
+      preview: async (move) => (await post(`${this.path}/preview`, { move })).scene,
+    });
+    this.now = h("div", { class: "now" });
+    this.link = h("p", { class: "alert", role: "alert", hidden: true }, t("lost"));
+    this.seats = h("ol", { class: "seats" });
+    this.aside = h("div", { class: "around" });
+    this.moves = h("ol", { class: "moves", tabindex: 0, "aria-label": t("moves") });
+    this.problem = h("p", { class: "alert", role: "alert", hidden: true });
+    const zoom = (/** @type {string} */ name, /** @type {string} */ sign, /** @type {() => void} */ click) =>
+      h("button", { type: "button", "aria-label": name, title: name, click }, sign);
+    this.element = h("div", { class: "game" },
+      h("h1", { class: "unseen" }, "Snakeden"),
+      h("div", { class: "middle" },
+        this.link, this.now, this.problem, this.seats,
+        h("div", { class: "board-area" }, this.table.boards,
+          h("div", { class: "zoom" },
+            zoom(t("zoomIn"), "+", () => this.table.setZoom(this.table.zoom * 1.4)),
+            zoom(t("zoomOut"), "−", () => this.table.setZoom(this.table.zoom / 1.4)),
+            zoom(t("zoomFit"), "□", () => this.table.setZoom(1))))),
+      h("div", { class: "side" }, this.table.actions, this.table.hands, this.aside, h("h2", {}, t("moves")), this.moves));
+    this.live = new Live(id, (state) => this.take(state), (up) => { this.link.hidden = up; });
+    void get(this.path).catch((error) => {
+      if (error instanceof Refusal) this.fail(error.message);
+    });
+  }
+
+  close() {
+    this.closed = true;
+    this.live.close();
+    favicon(false);
+  }
+
+  /** @param {string} reason */
+  fail(reason) {
+    this.problem.hidden = !reason;
+    this.problem.textContent = reason;
+  }
+
+  /** Whether it is this browser's turn. */
+  get yours() {
+    const { state } = this;
+    return Boolean(state && state.status === "running" && state.you.includes(state.player) && !state.undo);
+  }
+
+  /** Take in what the server says. @param {State} state */
+  take(state) {
+    if (this.state && state.seen < this.state.seen) return;
+    const news = this.state !== null && state.seen !== this.state.seen;
+    this.state = state;
+    if (news) this.advice = null;
+    if (this.looking !== null && this.looking >= state.ply) this.looking = null;
+    this.draw();
+    if (news && state.seen !== this.told) {
+      this.told = state.seen;
+      announce([this.happened(), this.headline()].filter(Boolean).join(". "));
+      if (this.yours) chime(660);
+      else if (state.status === "over") chime(440);
+    }
+    favicon(this.yours);
+    document.title = `${this.yours ? `● ${t("yourTurn")} – ` : ""}${state.name} – Snakeden`;
+  }
+
+  draw() {
+    const { state } = this;
+    if (!state) return;
+    const heading = this.element.querySelector("h1");
+    if (heading) heading.textContent = state.name;
+    if (this.looking === null) this.table.show(state.scene, state.targets, this.yours);
+    this.drawNow();
+    this.drawSeats();
+    this.drawAround();
+    this.drawMoves();
+  }
+
+  // ---- words
+
+  /** @param {number | null} seat */
+  nameOf(seat) {
+    return seat === null ? "" : this.state.seats[seat]?.name ?? "";
+  }
+
+  headline() {
+    const { state } = this;
+    if (state.status === "waiting") return t("waiting");
+    if (state.status === "over") {
+      if (state.seats.length === 1) return t("ended", { score: state.scores[0] });
+      const names = state.winners.map((/** @type {number} */ seat) => this.nameOf(seat)).join(", ");
+      if (state.winners.length > 1) return t("shared", { names });
+      const alone = state.you.length === 1 && state.winners.includes(state.you[0]);
+      return alone ? t("youWon") : t("youLost", { names });
+    }
+    if (this.yours) {
+      const here = state.you.length > 1 ? ` – ${this.nameOf(state.player)}` : "";
+      return t("yourTurn") + here;
+    }
+    const engine = state.seats[state.player]?.kind === "engine";
+    return t(engine ? "thinking" : "turnOf", { name: this.nameOf(state.player) });
+  }
+
+  happened() {
+    const ply = this.state.plies.at(-1);
+    if (!ply) return "";
+    const [seat, text] = ply;
+    return seat === null ? t("rolled", { roll: text }) : t("last", { name: this.nameOf(seat), move: text });
+  }
+
+  // ---- parts
+
+  drawNow() {
+    const { state } = this;
+    const over = state.status === "over";
+    const look = `headline ${this.yours ? "yours" : ""} ${over ? "over" : ""}`;
+    const seat = state.player ?? (over && state.winners.length === 1 ? state.winners[0] : null);
+    this.now.replaceChildren(
+      h("p", { class: `${look} ${seat === null ? "" : `r-seat${seat}`}` },
+        seat !== null && h("span", { class: "swatch", "aria-hidden": "true" }), this.headline()),
+      h("p", { class: "happened" }, this.looking === null
+        ? (over ? phrase(state.scene.title) : this.happened())
+        : t("looking", { n: this.looking, all: state.ply })),
+      !state.you.length && h("p", { class: "happened" }, t("youWatch")) || "",
+      this.looking !== null && h("button", { type: "button", class: "main", click: () => void this.look(state.ply) }, t("toNewest")) || "",
+      this.looking === null && over && state.you.length ? h("button", { type: "button", class: "main", "data-do": "rematch", click: () => void this.rematch() },
+        state.rematch ? t("rematchReady") : t("rematch")) : "",
+      ...this.invitations(),
+      ...this.undoing());
+  }
+
+  /** Links for the seats that wait for a friend. @returns {HTMLElement[]} */
+  invitations() {
+    const { state } = this;
+    if (state.status !== "waiting") return [];
+    const found = [];
+    const kept = JSON.parse(pref(`invitations.${this.id}`, "[]"));
+    const maker = state.you.some((/** @type {number} */ seat) => state.seats[seat].kind === "me");
+    for (const [n, seat] of state.seats.entries()) {
+      if (seat.taken) continue;
+      if (seat.kind === "open") found.push(h("p", {}, t("anyone")));
+      if (seat.kind !== "link" || !maker) continue;
+      const known = kept.find((/** @type {any} */ one) => one.seat === n);
+      const box = h("div", { class: "invitation" });
+      const show = (/** @type {string} */ path) => {
+        const input = h("input", { readonly: true, value: new URL(path, location.href).href, "aria-label": t("sendLink", { name: seat.name }) });
+        box.replaceChildren(h("p", {}, t("sendLink", { name: seat.name })), input, copier(() => input.value));
+      };
+      if (known) show(known.path);
+      else {
+        box.append(h("button", {
+          type: "button", click: () => void post(`${this.path}/invite`, { seat: n }).then(({ path }) => show(path), (error) => this.fail(error.message)),
+        }, t("newLink", { name: seat.name })));
+      }
+      found.push(box);
+    }
+    return found;
+  }
+
+  /** @returns {HTMLElement[]} */
+  undoing() {
+    const { undo, you, seen } = this.state;
+    if (!undo) return [];
+    if (!undo.missing.some((/** @type {number} */ seat) => you.includes(seat))) return [h("p", {}, t("undoWaiting"))];
+    const answer = (/** @type {boolean} */ allow) => () => void this.act("undo/answer", { allow, seen });
+    return [h("div", { class: "asked" }, h("p", {}, t("undoAsked", { name: this.nameOf(undo.seat) })),
+      h("button", { type: "button", click: answer(true) }, t("allow")), h("button", { type: "button", click: answer(false) }, t("refuse")))];
+  }
+
+  drawSeats() {
+    const { state } = this;
+    this.seats.replaceChildren(...state.seats.map((/** @type {any} */ seat, /** @type {number} */ n) => {
+      const turn = state.player === n;
+      const won = state.winners.includes(n);
+      return h("li", { class: `seat r-seat${n} ${turn ? "turn" : ""} ${won ? "won" : ""}`, "aria-current": turn ? "true" : null },
+        h("span", { class: "swatch", "aria-hidden": "true" }),
+        h("span", { class: "who" }, seat.name), won && h("span", { "aria-hidden": "true" }, "★") || "",
+        h("span", { class: "score", "aria-label": t("score", { n: state.scores[n] }) }, state.scores[n]));
+    }));
+  }
+
+  drawAround() {
+    const { state } = this;
+    const over = state.status === "over";
+    const playing = state.you.length > 0 && state.status === "running";
+    const moved = state.plies.some((/** @type {any} */ [seat]) => state.you.includes(seat));
+    const button = (/** @type {string} */ name, /** @type {string} */ words, /** @type {() => void} */ click, off = false) =>
+      h("button", { type: "button", "data-do": name, disabled: off, click }, words);
+    const row = h("div", { class: "tools" });
+    if (playing) {
+      if (state.hints) row.append(button("hint", t("hint"), () => void this.hint(), !this.yours));
+      row.append(button("undo", t("undo"), () => void this.act("undo", { seen: state.seen }), !moved || Boolean(state.undo)));
+      row.append(button("resign", this.sure ? t("resignSure") : t("resign"), () => {
+        if (this.sure) void this.act("resign", {});
+        this.sure = !this.sure;
+        this.drawAround();
+      }));
+    }
+    row.append(copier(() => new URL(`#/game/${this.id}`, location.href).href, t("share")));
+    row.append(h("a", { class: "button", href: `${this.path}/record`, download: `${state.game}-${this.id}.txt` }, t("download")));
+    if (over) row.append(h("a", { class: "button", href: "#/" }, t("home")));
+    this.aside.replaceChildren(row, ...this.advised());
+  }
+
+  /** @returns {HTMLElement[]} */
+  advised() {
+    const { advice, state } = this;
+    if (!advice) return [];
+    if (advice === "thinking") return [h("p", { role: "status" }, t("hintThinking"))];
+    const wins = advice.lines[0]?.wins ?? [];
+    const parts = [h("p", {}, h("strong", {}, t("hintMove", { move: advice.move }))),
+      h("ul", {}, ...advice.words.map((/** @type {string} */ words) => h("li", {}, phrase(words))))];
+    if (wins.length > 1) {
+      const bar = h("div", { class: "chances", role: "img", "aria-label": `${t("chances")}: ${wins.map((/** @type {number} */ w, /** @type {number} */ n) => `${state.seats[n].name} ${Math.round(100 * w)} %`).join(", ")}` },
+        ...wins.map((/** @type {number} */ win, /** @type {number} */ n) => {
+          const part = h("span", { class: `r-seat${n}` }, win > 0.12 ? `${Math.round(100 * win)} %` : "");
+          part.style.flexGrow = String(Math.max(0.01, win));
+          return part;
+        }));
+      parts.push(h("p", {}, t("chances")), bar);
+    }
+    return [h("section", { class: "advice-box", role: "status" }, ...parts)];
+  }
+
+  drawMoves() {
+    const { plies, ply } = this.state;
+    const at = this.looking ?? ply;
+    const step = (/** @type {string} */ name, /** @type {string} */ sign, /** @type {number} */ to, /** @type {boolean} */ off) =>
+      h("button", { type: "button", "aria-label": name, title: name, disabled: off, "data-step": sign, click: () => void this.look(to) }, sign);
+    const steps = h("li", { class: "steps" },
+      step(t("first"), "|◀", 0, at === 0), step(t("previous"), "◀", at - 1, at === 0),
+      step(t("next"), "▶", at + 1, at === ply), step(t("newest"), "▶|", ply, at === ply));
+    const lines = plies.map((/** @type {any} */ [seat, text], /** @type {number} */ i) =>
+      h("li", { class: seat === null ? "roll" : `r-seat${seat}` },
+        h("button", { type: "button", "aria-current": at === i + 1 ? "true" : null, "aria-label": `${i + 1}. ${this.nameOf(seat)} ${text}`, click: () => void this.look(i + 1) },
+          h("span", { class: "swatch", "aria-hidden": "true" }), `${i + 1}. ${text}`)));
+    this.moves.replaceChildren(steps, ...lines);
+    const current = this.moves.querySelector("[aria-current=true]");
+    if (current instanceof HTMLElement) this.moves.scrollTop = current.offsetTop - this.moves.clientHeight + current.offsetHeight + 8;
+    else this.moves.scrollTop = 0;
+  }
+
+  // ---- deeds
+
+  /** @param {string} move */
+  async play(move) {
+    await this.act("play", { move, seen: this.state.seen });
+  }
+
+  /** Do something, however often it takes to get it through. @param {string} verb @param {object} body */
+  async act(verb, body) {
+    this.fail("");
+    try {
+      await insist(`${this.path}/${verb}`, body, () => !this.closed);
+    } catch (error) {
+      if (this.closed) return;
+      this.fail(error instanceof Error ? error.message : "");
+      this.draw();
+    }
+  }
+
+  async hint() {
+    const { seen } = this.state;
+    this.advice = "thinking";
+    this.drawAround();
+    try {
+      const advice = await post(`${this.path}/hint`);
+      this.advice = this.state.seen === seen ? advice : null;
+    } catch (error) {
+      this.advice = null;
+      this.fail(error instanceof Error ? error.message : "");
+    }
+    this.drawAround();
+  }
+
+  async rematch() {
+    try {
+      const next = await post(`${this.path}/rematch`);
+      location.hash = next.path.replace(/^\/#/, "");
+    } catch (error) {
+      this.fail(error instanceof Error ? error.message : "");
+    }
+  }
+
+  /** Look at the position after some plies. @param {number} ply */
+  async look(ply) {
+    const { state } = this;
+    if (ply >= state.ply) {
+      this.looking = null;
+      this.draw();
+      return;
+    }
+    this.looking = ply;
+    const { scene } = await get(`${this.path}/position?ply=${ply}`);
+    if (this.looking !== ply) return;
+    this.table.show(scene, null, false);
+    this.drawNow();
+    this.drawMoves();
+    announce(`${t("looking", { n: ply, all: state.ply })}. ${phrase(scene.title)}`);
+  }
+}
+
+/** @param {() => string} text @param {string} [words] */
+function copier(text, words = t("copy")) {
+  const button = h("button", { type: "button", click: () => {
+    void navigator.clipboard?.writeText(text()).then(() => { button.textContent = t("copied"); });
+  } }, words);
+  return button;
+}
+
+/** @param {boolean} turn */
+function favicon(turn) {
+  document.querySelector("link[rel=icon]")?.setAttribute("href", turn ? "favicon-turn.svg" : "favicon.svg");
+}

@@ -1,0 +1,69 @@
+// The page: a header, and below it whatever the address asks for.
+
+import { byId, h } from "./dom.js";
+import { GamePage } from "./game.js";
+import { LANGUAGES, language, t } from "./i18n.js";
+import { joinPage } from "./join.js";
+import { applyTheme, pref, setPref } from "./prefs.js";
+import { setupPage } from "./setup.js";
+import { shelfPage } from "./shelf.js";
+
+/** @typedef {{element: HTMLElement, title: string, close?: () => void}} Page */
+
+/** @type {Page | null} */
+let page = null;
+
+/** @param {string} name @param {string} label @param {[string, string][]} choices @param {string} now */
+function select(name, label, choices, now) {
+  const change = (/** @type {Event} */ event) => {
+    setPref(name, /** @type {HTMLSelectElement} */ (event.target).value);
+    applyTheme();
+    if (name === "language") void route();
+  };
+  return h("label", {}, h("span", { class: "unseen" }, label),
+    h("select", { name, change }, ...choices.map(([value, words]) => h("option", { value, selected: value === now }, words))));
+}
+
+function header() {
+  const languages = Object.entries(LANGUAGES).map(([id, { name }]) => /** @type {[string, string]} */ ([id, name]));
+  byId("top").replaceChildren(
+    h("a", { class: "brand", href: "#/" }, h("img", { src: "favicon.svg", alt: "", width: 28, height: 28 }), "Snakeden"),
+    h("nav", { "aria-label": t("options") },
+      select("language", t("language"), languages, language()),
+      select("theme", t("theme"), [["auto", t("themeAuto")], ["light", t("themeLight")], ["dark", t("themeDark")]], pref("theme", "auto")),
+      h("label", { class: "switch" },
+        h("input", {
+          type: "checkbox", name: "sound", checked: pref("sound") === "on",
+          change: (event) => setPref("sound", event.target.checked ? "on" : "off"),
+        }), t("sound"))));
+}
+
+/** @param {string[]} parts @returns {Promise<Page>} */
+async function open([where, ...rest]) {
+  if (where === "game" && rest.length === 1) return new GamePage(rest[0]);
+  if (where === "join" && rest.length >= 1) return joinPage(rest[0], rest[1] ?? "");
+  if (where === "new" && rest.length === 1) return setupPage(rest[0]);
+  if (!where) return shelfPage();
+  return { element: h("p", { class: "alert" }, t("notFound")), title: t("notFound") };
+}
+
+async function route() {
+  const parts = location.hash.replace(/^#\/?/, "").split("/").filter(Boolean).map(decodeURIComponent);
+  page?.close?.();
+  document.documentElement.lang = language();
+  header();
+  try {
+    page = await open(parts);
+  } catch (error) {
+    const words = t("gone", { reason: error instanceof Error ? error.message : "" });
+    page = { element: h("div", { class: "alert", role: "alert" }, h("p", {}, words), h("a", { href: "#/" }, t("home"))), title: words };
+  }
+  document.title = page.title === "Snakeden" ? "Snakeden" : `${page.title} – Snakeden`;
+  byId("page").replaceChildren(page.element);
+}
+
+applyTheme();
+window.addEventListener("hashchange", () => {
+  void route().then(() => byId("page").focus({ preventScroll: true }));
+});
+void route();

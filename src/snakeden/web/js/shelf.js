@@ -1,0 +1,95 @@
+// The start: what there is to play, games that wait for somebody, games one is in.
+
+import { get, post } from "./api.js";
+import { h } from "./dom.js";
+import { drawPanel } from "./draw.js";
+import { phrase, t } from "./i18n.js";
+import { pref } from "./prefs.js";
+
+const ENGINE = "level:2";
+
+/** @param {string} agent */
+export function agentName(agent) {
+  const level = /^level:(\d)$/.exec(agent);
+  if (level) return t("level", { n: level[1] });
+  return agent === "random" ? t("agentRandom") : agent === "greedy" ? t("agentGreedy") : agent;
+}
+
+/** How an engine is called at the table. @param {string} agent */
+export const engineName = (agent) => `${t("seatEngine")} (${agentName(agent)})`;
+
+/** @param {any} game */
+async function picture(game) {
+  try {
+    const scene = await get(`pictures/${encodeURIComponent(game.id)}.json`);
+    const board = scene.panels.find((/** @type {any} */ panel) => panel.kind === "board");
+    return drawPanel(board);
+  } catch {
+    return h("span", {}); // a game without a picture is still a game
+  }
+}
+
+/**
+ * Make a game with oneself on the first seat and engines on the others, and go there.
+ * @param {any} game @param {object} options @param {HTMLElement} card
+ */
+async function quick(game, options, card) {
+  const note = h("p", { class: "note", role: "status" }, t("preparing"));
+  card.append(note);
+  try {
+    const { seats } = await post("api/options", { game: game.id, options });
+    const others = Array.from({ length: seats - 1 }, () => ({ kind: "engine", agent: ENGINE, name: engineName(ENGINE) }));
+    const made = await post("api/games", {
+      game: game.id, options, hints: true, seats: [{ kind: "me", name: pref("name") || t("me") }, ...others],
+    });
+    location.hash = made.path.replace(/^\/#/, "");
+  } catch (error) {
+    note.textContent = t("gone", { reason: error instanceof Error ? error.message : "" });
+  }
+}
+
+/** @param {any} game */
+function cardOf(game) {
+  const card = h("article", { class: "card", "data-game": game.id });
+  const players = game.options.find((/** @type {any} */ option) => option.name === "players");
+  const alone = players && players.default === 1;
+  const frame = h("div", { class: "cover", "aria-hidden": "true" });
+  void picture(game).then((drawn) => frame.append(drawn));
+  card.append(
+    frame,
+    h("h2", {}, game.name),
+    h("p", {}, phrase(game.blurb)),
+    h("div", { class: "tools" },
+      h("button", { type: "button", class: "main", "data-do": "engine", click: () => quick(game, alone ? { players: 2 } : {}, card) }, t("playEngine")),
+      alone && h("button", { type: "button", "data-do": "alone", click: () => quick(game, {}, card) }, t("playAlone")),
+      h("a", { class: "button", href: `#/new/${encodeURIComponent(game.id)}` }, t("more"))),
+  );
+  return card;
+}
+
+/** @param {any} game @param {string} words @param {string} href */
+function listed(game, words, href) {
+  const names = game.seats.filter((/** @type {any} */ seat) => seat.taken).map((/** @type {any} */ seat) => seat.name).join(", ");
+  return h("li", {}, h("strong", {}, game.name), " ", h("span", {}, names), " ", h("a", { class: "button", href }, words));
+}
+
+/** @returns {Promise<import("./main.js").Page>} */
+export async function shelfPage() {
+  const [{ games }, lobby, mine] = await Promise.all([get("api/catalogue"), get("api/lobby"), get("api/mine")]);
+  const open = lobby.games.filter((/** @type {any} */ game) => !game.you.length);
+  const own = mine.games.filter((/** @type {any} */ game) => game.status !== "over").slice(0, 8);
+  const element = h("div", { class: "shelf" },
+    h("h1", {}, t("choose")),
+    h("div", { class: "cards" }, ...games.map(cardOf)),
+    own.length > 0 && h("section", {}, h("h2", {}, t("yourGames")),
+      h("ul", { class: "games" }, ...own.map((/** @type {any} */ game) => listed(game, t("goOn"), `#/game/${game.id}`)))),
+    h("section", {}, h("h2", {}, t("openGames")),
+      open.length
+        ? h("ul", { class: "games" }, ...open.map((/** @type {any} */ game) => {
+          const line = listed(game, t("join"), `#/join/${game.id}`);
+          line.append(" ", h("a", { class: "button", href: `#/game/${game.id}` }, t("watch")));
+          return line;
+        }))
+        : h("p", {}, t("noOpenGames"))));
+  return { element, title: "Snakeden" };
+}

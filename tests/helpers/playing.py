@@ -1,0 +1,83 @@
+"""Playing on the page as a person would: by what is seen and can be pointed at, never through the API."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+from playwright.sync_api import Page
+
+READY = ".headline.yours, .headline.over"
+PATIENCE = 90_000
+"""Milliseconds; the first move on a machine may wait for compilations."""
+
+
+def start(page: Page, address: str, game: str, button: str = "engine") -> None:
+    """Two clicks from the shelf to the first move: this is the first."""
+    page.goto(address)
+    page.click(f"[data-game={game}] [data-do={button}]")
+    page.wait_for_selector(READY, timeout=PATIENCE)
+
+
+def is_over(page: Page) -> bool:
+    return page.locator(".headline.over").count() > 0
+
+
+def wait_for_turn(page: Page, seen: str) -> None:
+    """Wait until the page shows something else than `seen`, and it is one's turn or the game is over."""
+    page.wait_for_function(
+        """([seen, ready]) => document.querySelector(ready)
+            && !document.querySelector(".boards.sent")
+            && document.querySelector(".moves").innerText !== seen""",
+        arg=[seen, READY],
+        timeout=PATIENCE,
+    )
+
+
+def move_list(page: Page) -> str:
+    return page.locator(".moves").inner_text()
+
+
+def pick(page: Page, selector: str, dice: random.Random) -> int | None:
+    """The number of one of the elements that fit; None if none does."""
+    count = page.locator(selector).count()
+    return dice.randrange(count) if count else None
+
+
+def play_by_pointer(page: Page, dice: random.Random) -> None:
+    """One move with the mouse: a piece and a dot, or something from the list of what can be done."""
+    before = move_list(page)
+    piece = pick(page, "button.thing.possible", dice)
+    if page.locator("[data-key='do/place']").count():
+        assert piece is not None
+        page.locator("button.thing.possible").nth(piece).click()
+        dot = pick(page, ".overlay .legal:not(.other)", dice)
+        assert dot is not None, "a piece in hand shows no place"
+        box = page.locator(".overlay .legal:not(.other)").nth(dot).bounding_box()
+        assert box is not None
+        page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        if page.locator(".choices button").count():
+            page.locator(".choices button").first.click()
+    else:
+        choose(page, dice, lambda what: what.click())
+    wait_for_turn(page, before)
+
+
+def choose(page: Page, dice: random.Random, hit: Callable[..., None]) -> None:
+    """Make a move by choosing: things until something is listed that can be done, then that."""
+    for _ in range(8):
+        listed = pick(page, ".choices button", dice)
+        if listed is not None:
+            hit(page.locator(".choices button").nth(listed))
+            return
+        things = "button.thing.possible:not(.chosen), .choosable.possible:not(.chosen)"
+        thing = pick(page, things, dice)
+        if thing is not None:
+            hit(page.locator(things).nth(thing))
+            continue
+        dot = pick(page, ".overlay .legal", dice)
+        assert dot is not None, "nothing on the page can be chosen"
+        box = page.locator(".overlay .legal").nth(dot).bounding_box()
+        assert box is not None
+        page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    raise AssertionError("choosing leads to no move")
