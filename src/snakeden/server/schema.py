@@ -152,7 +152,9 @@ class PreviewRequest(Request):
 class WhyRequest(Request):
     piece: Annotated[str, StringConstraints(max_length=80)] = ""
     turn: Annotated[int, Field(ge=0, le=1000)] = 0
-    places: Annotated[list[Annotated[str, StringConstraints(max_length=40)]], Field(min_length=1, max_length=32)]
+    places: Annotated[
+        list[Annotated[str, StringConstraints(max_length=40)]], Field(min_length=1, max_length=32)
+    ]
 
 
 class Why(Answer):

@@ -354,7 +354,8 @@ export class Table {
 
   /** @param {string} id */
   point(id) {
-    if (id === this.cursor) return;
+    // On the way to the list of what is meant here, the pointer leaves the board.
+    if (id === this.cursor || (!id && this.several.length)) return;
     this.cursor = id;
     this.several = [];
     this.refresh();
