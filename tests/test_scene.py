@@ -6,6 +6,7 @@ import json
 import random
 from collections import defaultdict
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 from xml.etree import ElementTree
 
@@ -170,6 +171,9 @@ def test_a_snakey_trail_is_drawn_square_by_square() -> None:
             # The ends stick out of their squares; every other point is the middle of one.
             drawn = [point for path in bodies(scene, f"seat{seat}") for point in path.points[1:-1]]
             assert sorted(drawn) == sorted(held)
+            for path in bodies(scene, f"seat{seat}"):
+                steps = [abs(b[0] - a[0]) + abs(b[1] - a[1]) for a, b in pairwise(path.points[1:-1])]
+                assert set(steps) <= {1.0}
 
 
 @each_game
