@@ -17,6 +17,7 @@ import pytest
 from PIL import Image
 from pypdf import PdfReader
 
+import snakeden
 from snakeden.cli import main
 from snakeden.drawing.scene import aligned
 from snakeden.drawing.terminal import text
@@ -133,6 +134,19 @@ def test_colour_only_where_it_is_wanted() -> None:
     coloured = shown(FORCE_COLOR="1")
     assert "\x1b[38;5;33m" in coloured
     assert "\x1b[38;" not in shown(FORCE_COLOR="1", NO_COLOR="1")
+
+
+def test_a_low_terminal_leaves_out_only_what_may_never_be_board() -> None:
+    table = snakeden.new_game("schlangennest").play("C(0,0)NE").play("C(1,1)NE")
+    scene = table.variant.game.view.scene(table)
+    high, low = text(scene, 120).plain.splitlines(), text(scene, 120, 28).plain.splitlines()
+    assert len(low) < len(high)
+    for line in ("  -5      -4      -3", " 1 ", " 0 ", "-1 "):
+        assert any(line in row for row in low), line
+    assert [row for row in high if "═" in row] == [row for row in low if "═" in row]
+    board = snakeden.new_game("snekagon").play("f6")
+    scene = board.variant.game.view.scene(board)
+    assert text(scene, 120, 10).plain == text(scene, 120).plain
 
 
 def test_a_film_keeps_its_size(tmp_path: Path) -> None:

@@ -34,6 +34,8 @@ A move is written as the game's notation says, and Tab completes it. Other words
   show         draw the board again
   quit         stop"""
 MOST_LISTED = 60
+ROUND_A_BOARD = 12
+"""Lines of a terminal that are kept for what stands below a board."""
 
 
 class Quit(Exception):
@@ -104,6 +106,9 @@ class Screen(Plain):
     def wait(self, text: str) -> None:
         self.say(text)
 
+    def show(self, scene: Scene) -> None:
+        self.console.print(scene_text(scene, self.console.width, self.console.height - ROUND_A_BOARD))
+
     def ask(self, prompt: str) -> str:
         from prompt_toolkit import prompt as read
 
@@ -138,7 +143,8 @@ class Screen(Plain):
         file = io.StringIO()
         plain = "NO_COLOR" in os.environ
         console = Console(file=file, force_terminal=True, width=1000, no_color=plain, color_system="256")
-        console.print(scene_text(scene, width), soft_wrap=True)
+        height = self.console.height - ROUND_A_BOARD
+        console.print(scene_text(scene, width, height), soft_wrap=True)
         return file.getvalue()
 
 

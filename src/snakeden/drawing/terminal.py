@@ -32,6 +32,9 @@ _LINES = {
 }
 _BIT = {(0, -1): 1, (1, 0): 2, (0, 1): 4, (-1, 0): 8}
 
+_EMPTY = {"room", "outside", "quiet"}
+"""Roles of places that may never be part of the board, and of names."""
+
 Spot = tuple[int, int]
 """Column and line."""
 
@@ -60,6 +63,26 @@ class _Canvas:
         """Another style for what stands here."""
         letter, old = self.letters.get(spot, (" ", role))
         self.letters[spot] = (letter, f"{old} {role}")
+
+    def crop(self, lines: int) -> None:
+        """Leave lines out at the top and bottom where nothing stands but empty places, if there are more than
+        so many. What is named on a line of its own stays."""
+        if not self.letters:
+            return
+        tall = max(y for _, y in self.letters) - min(y for _, y in self.letters) + 1
+        busy = [y for (_, y), (_, roles) in self.letters.items() if not {*roles.split()} <= _EMPTY]
+        if tall <= lines or not busy:
+            return
+        spare = max((lines - (max(busy) - min(busy) + 1)) // 2, 2 * _DOWN)
+        top, bottom = min(busy) - spare, max(busy) + spare
+        names = {y for _, y in self.letters} - {
+            y for (_, y), (_, roles) in self.letters.items() if roles != "quiet"
+        }
+        under = min((y for y in names if y > bottom), default=None)
+        kept = {spot: held for spot, held in self.letters.items() if top <= spot[1] <= bottom}
+        if under is not None:
+            kept |= {(x, bottom + 1): held for (x, y), held in self.letters.items() if y == under}
+        self.letters = kept
 
     def rows(self) -> list[Text]:
         styles = terminal_styles()
@@ -171,14 +194,16 @@ def _names(canvas: _Canvas, panel: Panel) -> None:
         canvas.put((canvas.spot((last.x, last.y))[0] + 3, line), last.label, "quiet")
 
 
-def board_rows(panel: Panel) -> list[Text]:
-    """A board, line by line."""
+def board_rows(panel: Panel, height: int | None = None) -> list[Text]:
+    """A board, line by line; of at most so many lines, if that can be done by leaving empty places out."""
     canvas = _Canvas(panel)
     for layer in panel.layers:
         if layer.name != "ground":
             for item in layer.items:
                 _draw(canvas, item)
     _names(canvas, panel)
+    if height is not None:
+        canvas.crop(height)
     return canvas.rows()
 
 
@@ -196,14 +221,15 @@ def _beside(blocks: list[list[Text]], gap: int) -> list[Text]:
     return rows
 
 
-def text(scene: Scene, width: int = 100) -> Text:
-    """The scene for a terminal of so many columns: boards side by side where they fit, the rest below."""
+def text(scene: Scene, width: int = 100, height: int | None = None) -> Text:
+    """The scene for a terminal of so many columns: boards side by side where they fit, the rest below. Of a
+    board that is higher than `height` lines, empty outer places are left out."""
     styles = terminal_styles()
     boards = [panel for panel in scene.panels if panel.kind == "board"]
     lines: list[Text] = []
     row: list[list[Text]] = []
     for panel in boards:
-        block = board_rows(panel)
+        block = board_rows(panel, height)
         if len(boards) > 1:
             block = [Text(panel.title, "bold"), *block]
         block_width = max(line.cell_len for line in block)
