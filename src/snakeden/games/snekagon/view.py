@@ -425,21 +425,30 @@ def _turn(side: int, path: tuple[int, ...], code: str) -> int:
 def move_targets(state: State) -> tuple[Target, ...]:
     """Every legal move: its cells along the tile from the end that comes first, the tile, and how it lies."""
     t: Tables = state.variant.tables
+    ids = [
+        [_id(t, (floor, cell)) for cell in range(len(hex_board(t.side).cells))] for floor in range(t.floors)
+    ]
+    # A placement can be legal on every floor and with several links: it is looked at once.
+    known: dict[int, tuple[tuple[int, ...], str, int]] = {}
     found = []
     for move in state.legal_moves():
-        floor, link, place = (int(n) for n in _split(t, move.code))
-        path = path_of(t, place)
-        code = TILES[int(t.places[place, layout.TILE])]
-        turn = 0 if code == "1" else _turn(t.side, path, code)
+        rest, place = divmod(move.code, t.placements)
+        floor, link = divmod(rest, layout.LINKS)
+        if place not in known:
+            path = path_of(t, place)
+            code = TILES[int(t.places[place, layout.TILE])]
+            turn = 0 if code == "1" else _turn(t.side, path, code)
+            known[place] = path, f"hand/{state.player}/{code}", turn
+        path, piece, turn = known[place]
         via: tuple[str, ...] = ()
         label = ""
         if link:
             source = int(_floor_by(t, floor, (link - 1) % 2))
             cell = path[-1] if link > 2 else path[0]
-            via = (_id(t, (source, cell)),)
+            via = (ids[source][cell],)
             label = f"from floor {source + 1} through {hex_board(t.side).names[cell]}"
-        places = tuple(_id(t, (floor, cell)) for cell in path)
-        found.append(Target(move.text, places, f"hand/{state.player}/{code}", turn, via, label))
+        names = ids[floor]
+        found.append(Target(move.text, tuple([names[cell] for cell in path]), piece, turn, via, label))
     return tuple(found)
 
 
