@@ -9,7 +9,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from snakeden.core.errors import IllegalMove, UnreadableMove
-from snakeden.games.schlangennest import rules
+from snakeden.games.schlangennest import moves
 from snakeden.games.schlangennest.cards import (
     BLANK,
     COLOURED,
@@ -168,42 +168,42 @@ def _reason(t: Tables, s: NDArray[Any], move: int, reason: int, a: int, b: int) 
     if t.snakes == 1:
         colour = int(s[SEAT])
     told = {
-        rules.NOT_YOURS: f"snake {a} is not yours",
-        rules.MOVED_ALREADY: f"snake {a} has had its card in this turn",
-        rules.OTHER_TAIL_FIRST: "lay your other snake's tail first",
-        rules.TAIL_FIRST: "the first card of a snake must be its tail",
-        rules.SNAKE_DONE: "this snake is complete; no more cards are laid for it",
-        rules.SNAKE_STUCK: "this snake is a ring that could not be opened; it is finished",
-        rules.RING_FIRST: "your snake is a ring: turn one of its curves, or swap a straight if none turns",
-        rules.NO_RING: "only a snake that is a ring is opened",
-        rules.OCCUPIED: f"there is a card on {_at(t, square)} already",
-        rules.TOUCHES_NOTHING: "a first card must touch a card on the table by an edge or a corner",
-        rules.NOT_JOINED: f"its coloured part does not meet an open end of your snake at {_at(t, square)}",
-        rules.NOT_A_QUARTER: "a curve is turned by 90°, one way or the other",
-        rules.STAYS_CLOSED: "your snake would have no open end after this turn",
-        rules.TURN_INSTEAD: "a straight is swapped only where no curve can be turned",
-        rules.WRONG_SIDE: "the tail must lie along the straight it replaces",
-        rules.TOO_FAR: "no card can ever come to lie so far out",
+        moves.NOT_YOURS: f"snake {a} is not yours",
+        moves.MOVED_ALREADY: f"snake {a} has had its card in this turn",
+        moves.OTHER_TAIL_FIRST: "lay your other snake's tail first",
+        moves.TAIL_FIRST: "the first card of a snake must be its tail",
+        moves.SNAKE_DONE: "this snake is complete; no more cards are laid for it",
+        moves.SNAKE_STUCK: "this snake is a ring that could not be opened; it is finished",
+        moves.RING_FIRST: "your snake is a ring: turn one of its curves, or swap a straight if none turns",
+        moves.NO_RING: "only a snake that is a ring is opened",
+        moves.OCCUPIED: f"there is a card on {_at(t, square)} already",
+        moves.TOUCHES_NOTHING: "a first card must touch a card on the table by an edge or a corner",
+        moves.NOT_JOINED: f"its coloured part does not meet an open end of your snake at {_at(t, square)}",
+        moves.NOT_A_QUARTER: "a curve is turned by 90°, one way or the other",
+        moves.STAYS_CLOSED: "your snake would have no open end after this turn",
+        moves.TURN_INSTEAD: "a straight is swapped only where no curve can be turned",
+        moves.WRONG_SIDE: "the tail must lie along the straight it replaces",
+        moves.TOO_FAR: "no card can ever come to lie so far out",
     }
     if reason in told:
         return told[reason]
-    if reason == rules.NO_CARD_LEFT:
+    if reason == moves.NO_CARD_LEFT:
         return f"this colour has no {CARD_NAMES[KINDS[a]]} card left"
-    if reason == rules.NOT_AT_ORIGIN:
+    if reason == moves.NOT_AT_ORIGIN:
         return "the first card of the game lies on (0,0)"
-    if reason == rules.OUTSIDE:
+    if reason == moves.OUTSIDE:
         size = f"x from 0 to {t.long - 1}, y from 0 to {t.short - 1}"
         kind = "a first card" if deed < TURN and FACES[deed][0] in "TH" else "a straight or curve"
         return f"{kind} must lie inside the nest, {size}"
-    if reason == rules.TOO_WIDE:
+    if reason == moves.TOO_WIDE:
         return (
             f"straights and curves would then extend {a} wide and {b} high, "
             f"and the nest is {t.long}x{t.short} or {t.short}x{t.long}"
         )
-    if reason == rules.NOT_YOUR_CARD:
+    if reason == moves.NOT_YOUR_CARD:
         return f"there is no {('straight', 'curve')[b]} of yours on {_at(t, square)}"
-    if reason == rules.JOINS:
+    if reason == moves.JOINS:
         face = deed if deed < TURN else FIRST_CURVE + deed - TURN
         return _joining(t, s, square, 1 + colour * len(FACES) + face)
-    assert reason > rules.CROWDED
-    return _crowded(t, s, reason - rules.CROWDED, a, b)
+    assert reason > moves.CROWDED
+    return _crowded(t, s, reason - moves.CROWDED, a, b)

@@ -23,7 +23,7 @@ from snakeden.games.schlangennest.cards import (
     TAIL,
 )
 from snakeden.games.schlangennest.layout import FENCE, FRAMED, PENDING, RING, Tables
-from snakeden.games.schlangennest.rules import room_fault
+from snakeden.games.schlangennest.moves import room_fault
 from snakeden.games.schlangennest.strands import colour_of, end_of, on_board, status, supply
 
 # How many planes a colour has for its cards, its open ends, and its supply and standing. The first four of

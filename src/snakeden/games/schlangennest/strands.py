@@ -190,7 +190,7 @@ def outward(t, around, square, card, side, home):
         sides |= 1 << side
 
 
-@routine
+@inner
 def through(t, around, square, card, side):
     """The strand that holds the card's part on this side, once the card lies: (colour, one end, other end,
     parts, the card's sides it touches as bits)."""
