@@ -33,11 +33,11 @@ def reaching(t, s, change, square):
 
 
 @inner
-def bits(mask):
+def count_bits(mask):
     count = np.int64(0)
     while mask:
-        count += mask & 1
-        mask >>= 1
+        mask &= mask - 1
+        count += 1
     return count
 
 
@@ -69,9 +69,9 @@ def crowding(t, s, change, mover, kind):
                     end = one if which == 0 else other
                     if end >= 0:
                         here = reaching(t, s, change, end >> 2)
-                        if bits(here) > 2:
+                        if count_bits(here) > 2:
                             return np.int64(THREE_SNAKES), end >> 2, here
-                        if t.colours == 4 and bits(here) == 2:
+                        if t.colours == 4 and count_bits(here) == 2:
                             for step in (-t.stride, -1, 1, t.stride):
                                 if here | reaching(t, s, change, (end >> 2) + step) == 15:
                                     return np.int64(FOUR_COLOURS), end >> 2, (end >> 2) + step

@@ -6,6 +6,7 @@ import numpy as np
 
 from snakeden.core.kernel import inner, routine
 from snakeden.games.schlangennest.cards import (
+    CARDS,
     CURVE,
     FACES,
     FIRST_CURVE,
@@ -105,7 +106,7 @@ def cards_laid(t, s):
     for colour in range(t.colours):
         for kind in range(4):
             left += supply(s, colour, kind)
-    return 18 * t.colours - left
+    return CARDS * t.colours - left
 
 
 @inner
@@ -163,7 +164,7 @@ def first_area(t, count):
 
 
 @inner
-def growing_faces(t, side):
+def growing_faces(side):
     """The faces whose coloured part touches this side, a bit each: a straight, two curves, a tail and a
     head."""
     curves = (1 << side) | (1 << ((side + 3) & 3))
@@ -171,13 +172,13 @@ def growing_faces(t, side):
 
 
 @inner
-def end_faces(t, s, colour, square):
+def end_faces(s, colour, square):
     """The faces that meet an open end of the snake on this square, a bit each."""
     faces = 0
     for which in range(2):
         end = end_of(s, colour, which)
         if end >= 0 and end >> 2 == square:
-            faces |= growing_faces(t, end & 3)
+            faces |= growing_faces(end & 3)
     return faces
 
 
@@ -262,7 +263,7 @@ def next_square(t, s, colour, after):
         for which in range(2):
             square = end_of(s, colour, which) >> 2
             if square > after:
-                deeds = faces_on(t, s, colour, square, end_faces(t, s, colour, square))
+                deeds = faces_on(t, s, colour, square, end_faces(s, colour, square))
                 if deeds:
                     return square, deeds
     elif how == NOT_LAID:
@@ -338,7 +339,7 @@ def card_fault(t, s, colour, square, face):
                 none,
             )
     else:
-        if (end_faces(t, s, colour, square) >> face) & 1 == 0:
+        if (end_faces(s, colour, square) >> face) & 1 == 0:
             return np.int64(NOT_JOINED), square, none
     why, a, b = room_fault(t, s, square, kind)
     if why:

@@ -19,6 +19,7 @@ from snakeden.games.schlangennest.cards import (
     KIND,
     TAIL,
 )
+from snakeden.games.schlangennest.crowding import count_bits
 from snakeden.games.schlangennest.layout import BOARD as BOARD
 from snakeden.games.schlangennest.layout import (
     BOTTOM,
@@ -258,15 +259,6 @@ def lowest_bit(mask):
 
 
 @inner
-def count_bits(mask):
-    count = np.int64(0)
-    while mask:
-        mask &= mask - 1
-        count += 1
-    return count
-
-
-@inner
 def nth_bit(mask, n):
     """The number of the n-th bit from below."""
     for _ in range(n):
@@ -295,9 +287,9 @@ def draw_growth(t, s, colour, rng):
     """Try the cards at the open ends in random order: (rng, move), -1 if none is legal. The faces at the
     snake's two ends stand side by side as bits; where both are on one square, all are tried there."""
     one, other = end_of(s, colour, 0), end_of(s, colour, 1)
-    untried = end_faces(t, s, colour, one >> 2) if one >= 0 else 0
+    untried = end_faces(s, colour, one >> 2) if one >= 0 else 0
     if other >= 0 and other >> 2 != one >> 2:
-        untried |= end_faces(t, s, colour, other >> 2) << _FACES
+        untried |= end_faces(s, colour, other >> 2) << _FACES
     tries = count_bits(untried)
     while tries > 0:
         rng, n = below(rng, tries)
