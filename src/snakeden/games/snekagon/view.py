@@ -306,17 +306,19 @@ def _hand(
     items: list[Item] = []
     codes = [TILES[tile] for tile in own]
     spans = [max(x for x, _ in tile_shape(code)) * 2 + 1 for code in codes]
-    room = (width - 0.6) / (sum(spans) * SMALL)
-    gap = min(0.4, (room - 1) * sum(spans) * SMALL / max(len(own) - 1, 1))
+    # On a small board the tiles in hand are smaller still.
+    inside, least = width - 0.6, 0.12
+    scale = min(SMALL, (inside - least * (len(own) - 1)) / sum(spans))
+    gap = min(0.4, (inside - sum(spans) * scale) / max(len(own) - 1, 1))
     x, y = left + 0.3, top + 1.45
     for tile, code, span in zip(own, codes, spans, strict=True):
         there = bool(supply >> tile & 1)
-        middle = x + span * SMALL / 2
-        points = tuple((middle + dx * SMALL, y + dy * SMALL) for dx, dy in tile_shape(code))
+        middle = x + span * scale / 2
+        points = tuple((middle + dx * scale, y + dy * scale) for dx, dy in tile_shape(code))
         hexes = tuple(
-            Cell("", px, py, "hex", f"seat{seat}" if there else "outside", SMALL) for px, py in points
+            Cell("", px, py, "hex", f"seat{seat}" if there else "outside", scale) for px, py in points
         )
-        body = Path("", points, f"seat{seat}", BODY * SMALL) if there else None
+        body = Path("", points, f"seat{seat}", BODY * scale) if there else None
         items.append(
             Piece(
                 f"hand/{seat}/{code}",
@@ -327,7 +329,7 @@ def _hand(
                 code,
             )
         )
-        x += span * SMALL + gap
+        x += span * scale + gap
     height = 2.2
     corners = ((left, top), (left + width, top), (left + width, top + height), (left, top + height))
     ground = (
