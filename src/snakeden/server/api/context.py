@@ -22,6 +22,7 @@ COOKIE_SECONDS = 400 * 24 * 3600
 """The longest that browsers keep a cookie; it is renewed whenever its owner takes a seat."""
 
 PROBLEMS: dict[int | str, dict[str, Any]] = {
+    400: {"model": Problem, "description": "unreadable"},
     401: {"model": Problem, "description": "no key was shown"},
     403: {"model": Problem, "description": "not yours to do"},
     404: {"model": Problem, "description": "no such game"},

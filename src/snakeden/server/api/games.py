@@ -85,7 +85,10 @@ def _stood(match: Match, ply: int) -> dict[str, Any]:
     return {"scene": drawn["scene"], "scores": list(state.scores())}
 
 
-@router.get("/record", response_class=PlainTextResponse)
+_TEXT: dict[int | str, dict[str, Any]] = {200: {"content": {"text/plain": {"schema": {"type": "string"}}}}}
+
+
+@router.get("/record", response_class=Response, responses=_TEXT)
 async def record(game_id: schema.GameId, den: DenHere) -> PlainTextResponse:
     """The game so far as a record."""
     found = await den.store.load(game_id)

@@ -69,7 +69,7 @@ def _success(responses: dict[str, Any]) -> dict[str, Any]:
 
 
 def _model(held: dict[str, Any]) -> str:
-    return _kind(held["content"]["application/json"]["schema"])
+    return _kind(next(iter(held["content"].values()))["schema"])
 
 
 def _kind(about: dict[str, Any]) -> str:
