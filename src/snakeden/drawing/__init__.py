@@ -1,1 +1,1 @@
-"""Scenes are plain data; `svg`, `image`, `terminal` and `sheets` draw them and know no game."""
+"""Scenes are plain data; `svg`, `image`, `terminal` and `pages` draw or lay them out and know no game."""
