@@ -3,20 +3,38 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: play test lint check docs-pictures clean
+.PHONY: play test lint lint-page check browser docs-pictures clean
 
 play: $(VENV)/.installed
 	@$(BIN)/snakeden serve --browser
 
 test: lint check
 
-lint: $(VENV)/.test-installed
+lint: $(VENV)/.test-installed lint-page
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-check: $(VENV)/.test-installed
+# The page's modules: types and style. Without npm this is left out, but never where CI is set.
+lint-page:
+	@if command -v npm >/dev/null; then \
+	  npm --prefix tools/page install --silent --no-audit --no-fund 2>/dev/null && \
+	  tools/page/node_modules/.bin/tsc -p tools/page && \
+	  tools/page/node_modules/.bin/eslint -c tools/page/eslint.config.js src/snakeden/web/js; \
+	elif [ -n "$$CI" ]; then echo "npm is missing: the page cannot be checked"; exit 1; \
+	else echo "npm is missing: the page's types and style are not checked"; fi
+
+# A Chromium for the tests of the page, where it may be installed; the tests say so if there is none.
+browser:
+	@if ! command -v chromium >/dev/null && ! command -v chromium-browser >/dev/null && ! command -v google-chrome >/dev/null; then \
+	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	    echo "installing chromium for the tests of the page"; \
+	    apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium >/dev/null; \
+	  else echo "there is no Chromium and it may not be installed here: the tests of the page are skipped"; fi; \
+	fi
+
+check: $(VENV)/.test-installed browser
 	$(BIN)/python -m pytest -n auto
 
 docs-pictures: $(VENV)/.installed

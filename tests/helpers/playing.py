@@ -8,7 +8,7 @@ from collections.abc import Callable
 from playwright.sync_api import Page
 
 READY = ".headline.yours, .headline.over"
-PATIENCE = 90_000
+PATIENCE = 300_000
 """Milliseconds; the first move on a machine may wait for compilations."""
 
 
@@ -81,3 +81,54 @@ def choose(page: Page, dice: random.Random, hit: Callable[..., None]) -> None:
         assert box is not None
         page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     raise AssertionError("choosing leads to no move")
+
+
+def play_by_keyboard(page: Page, dice: random.Random) -> None:
+    """One move without a pointer: the board's own keys, and Tab's order for everything else."""
+    before = move_list(page)
+    page.locator(".boards").focus()
+    for _ in range(dice.randrange(4)):
+        page.keyboard.press("n")
+    for _ in range(dice.randrange(4)):
+        page.keyboard.press("r")
+    goal = middle(page, ".overlay .legal:not(.other)", dice)
+    page.keyboard.press("ArrowUp")
+    for _ in range(60):
+        if page.locator("[data-key='do/place']:enabled").count():
+            break
+        at = middle(page, ".overlay .cursor", dice)
+        dx, dy = goal[0] - at[0], goal[1] - at[1]
+        sideways = abs(dy) < 5
+        page.keyboard.press(
+            ("ArrowRight" if dx > 0 else "ArrowLeft") if sideways else ("ArrowDown" if dy > 0 else "ArrowUp")
+        )
+    page.keyboard.press("Enter")
+    wait_for_turn(page, before)
+
+
+def middle(page: Page, selector: str, dice: random.Random) -> tuple[float, float]:
+    """The middle of one of the elements that fit."""
+    found = pick(page, selector, dice)
+    assert found is not None, f"nothing fits {selector}"
+    box = page.locator(selector).nth(found).bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def play_by_touch(page: Page, dice: random.Random) -> None:
+    """One move with a finger: tap a piece, tap a place to see it there, tap it again to play."""
+    before = move_list(page)
+    piece = pick(page, "button.thing.possible", dice)
+    assert piece is not None
+    page.locator("button.thing.possible").nth(piece).tap()
+    dots = page.locator(".overlay .legal:not(.other)")
+    dot = dots.nth(dice.randrange(dots.count()))
+    dot.scroll_into_view_if_needed()
+    box = dot.bounding_box()
+    assert box is not None
+    at = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.touchscreen.tap(*at)
+    page.wait_for_selector(".ghost.fits")
+    assert move_list(page) == before, "one tap only shows it"
+    page.touchscreen.tap(*at)
+    wait_for_turn(page, before)

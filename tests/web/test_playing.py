@@ -6,8 +6,18 @@ import random
 
 import pytest
 from browsing import Server
-from playing import is_over, play_by_pointer, start
-from playwright.sync_api import Page
+from playing import (
+    PATIENCE,
+    READY,
+    is_over,
+    move_list,
+    play_by_keyboard,
+    play_by_pointer,
+    play_by_touch,
+    start,
+    wait_for_turn,
+)
+from playwright.sync_api import Browser, Page
 
 from snakeden.core.registry import games
 
@@ -22,3 +32,81 @@ def test_a_game_against_the_engine_by_pointer(page: Page, server: Server, game: 
     scores = page.locator(".seat .score").all_inner_texts()
     assert len(scores) == 2
     assert any(score != "0" for score in scores)
+
+
+def test_a_game_by_keyboard_alone(page: Page, server: Server) -> None:
+    page.goto(server.address)
+    page.wait_for_selector("[data-game=snekagon]")
+    for _ in range(30):
+        page.keyboard.press("Tab")
+        if page.locator("[data-game=snekagon] [data-do=engine]:focus").count():
+            break
+    page.keyboard.press("Enter")
+    page.wait_for_selector(READY, timeout=PATIENCE)
+    dice = random.Random(1)
+    while not is_over(page):
+        play_by_keyboard(page, dice)
+    assert page.locator("[data-do=rematch]").is_visible()
+
+
+def test_a_game_by_touch_on_a_small_screen(browser: Browser, server: Server) -> None:
+    context = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True, locale="en-GB")
+    page = context.new_page()
+    page.goto(server.address)
+    page.locator("[data-game=snekagon] [data-do=engine]").tap()
+    page.wait_for_selector(READY, timeout=PATIENCE)
+    dice = random.Random(2)
+    while not is_over(page):
+        play_by_touch(page, dice)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360, "nothing sticks out to the side"
+    context.close()
+
+
+def test_an_illegal_place_says_which_rule_it_would_break(page: Page, server: Server) -> None:
+    start(page, server.address, "snekagon")
+    taken = page.locator('.boards [data-id="1/f6"]')
+    before = move_list(page)
+    taken.click()
+    wait_for_turn(page, before)
+    page.mouse.move(5, 5)
+    taken.hover(force=True)
+    page.wait_for_selector(".ghost.misfits")
+    page.wait_for_function("() => document.querySelector('.why').textContent.includes('already')")
+    before = move_list(page)
+    taken.click(force=True)
+    assert move_list(page) == before
+
+
+def test_a_choice_is_shown_before_it_is_made(page: Page, server: Server) -> None:
+    start(page, server.address, "snakey-dice", "alone")
+    page.locator(".overlay .legal").first.wait_for()
+    box = page.locator(".overlay .legal").first.bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + 3, box["y"] + 3)
+    page.locator(".choices button").first.hover()
+    page.wait_for_selector(".boards.preview .cell.r-seat0")
+    page.mouse.move(5, 5)
+    page.wait_for_selector(".boards:not(.preview)")
+    assert page.locator(".boards .cell.r-seat0").count() == 0
+
+
+def test_stepping_back_and_taking_back(page: Page, server: Server) -> None:
+    start(page, server.address, "snekagon")
+    play_by_pointer(page, random.Random(1))
+    now = page.locator(".boards .layer.paths").inner_html()
+    page.locator(".moves li:not(.steps) button").first.click()
+    page.wait_for_selector("text=After 1 of 2")
+    assert page.locator(".overlay .legal").count() == 0
+    page.locator(".moves [data-step='▶|']").click()
+    page.wait_for_selector(READY)
+    assert page.locator(".boards .layer.paths").inner_html() == now
+    page.locator("[data-do=undo]").click()
+    page.wait_for_function("() => !document.querySelector('.moves li:not(.steps)')")
+    assert page.locator(".overlay .legal").count() == 91
+
+
+def test_a_hint_in_words_with_chances(page: Page, server: Server) -> None:
+    start(page, server.address, "snekagon")
+    page.locator("[data-do=hint]").click()
+    page.wait_for_selector(".advice-box .chances", timeout=PATIENCE)
+    assert "to win" in page.locator(".advice-box").inner_text()

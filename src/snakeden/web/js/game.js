@@ -95,7 +95,8 @@ export class GamePage {
     if (!state) return;
     const heading = this.element.querySelector("h1");
     if (heading) heading.textContent = state.name;
-    if (this.looking === null) this.table.show(state.scene, state.targets, this.yours);
+    const rolled = state.ply > 0 && state.plies.at(-1)[0] === null;
+    if (this.looking === null) this.table.show(state.scene, state.targets, this.yours, rolled);
     this.drawNow();
     this.drawSeats();
     this.drawAround();

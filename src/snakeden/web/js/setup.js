@@ -104,6 +104,7 @@ export async function setupPage(id) {
       start.disabled = true;
     }
   };
+  /** @type {[HTMLElement, () => any][]} */
   const fields = game.options.map((/** @type {Option} */ option) => field(option, () => void check()));
   const make = async (/** @type {Event} */ event) => {
     event.preventDefault();
@@ -123,7 +124,9 @@ export async function setupPage(id) {
       start.disabled = false;
     }
   };
-  await check();
+  start.disabled = true;
+  problem.textContent = t("preparing");
+  void check();
   const element = h("form", { class: "sheet-form", submit: make },
     h("h1", {}, game.name),
     h("p", {}, phrase(game.blurb)),

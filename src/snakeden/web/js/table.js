@@ -22,7 +22,7 @@ import { Choices, Held, neighbour, readTargets, turned } from "./pointing.js";
 const FEW = 8;
 /** How wide a hex of a tile and how high a card or a die is in hand, in pixels. */
 const HEX = 21;
-const HIGH = 50;
+const HIGH = 64;
 const STEPS = /** @type {{[key: string]: Point}} */ ({
   ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1],
 });
@@ -71,8 +71,9 @@ export class Table {
   /**
    * Show a position.
    * @param {Scene} scene @param {import("./pointing.js").TargetData | null} targets @param {boolean} yours
+   * @param {boolean} rolled whether the dice have just been rolled
    */
-  show(scene, targets, yours) {
+  show(scene, targets, yours, rolled = false) {
     const focused = /** @type {HTMLElement | null} */ (document.activeElement)?.dataset?.key ?? "";
     const inside = [this.boards, this.actions, this.hands].some((part) => part.contains(document.activeElement));
     this.scene = scene;
@@ -93,6 +94,7 @@ export class Table {
     if (!this.held.turns(this.piece).includes(this.turn)) this.turn = this.held.turns(this.piece)[0] ?? 0;
     this.drawBoards(scene);
     this.drawHands(scene);
+    this.hands.classList.toggle("rolled", rolled);
     this.refresh();
     if (inside && focused) {
       const again = /** @type {HTMLElement | null} */ (document.querySelector(`[data-key="${CSS.escape(focused)}"]`));
@@ -164,7 +166,7 @@ export class Table {
     });
     const [head, ...rest] = panel.lines ?? [];
     return h("section", { class: `hand ${panel.kind} r-${panel.role ?? "panel"}` },
-      h("h3", {}, h("span", { class: "swatch", "aria-hidden": "true" }), phrase(head ?? panel.title ?? "")),
+      h("h2", {}, h("span", { class: "swatch", "aria-hidden": "true" }), phrase(head ?? panel.title ?? "")),
       panel.kind === "dice" && !pieces.length && h("p", {}, phrase(rest[0] ?? "")),
       h("div", { class: "things" }, ...things));
   }
@@ -316,25 +318,40 @@ export class Table {
     const here = this.cells.get(this.cursor);
     if (!here || !this.piece) return null;
     const fits = this.fits(this.cursor);
-    const piece = this.findItem(this.piece);
     const covered = this.covered().filter((cell) => cell !== null);
-    const look = `ghost ${fits.length ? "fits" : "misfits"}`;
+    const angle = fits[0]?.angle ?? this.held.lying(this.piece, this.turn)[0]?.angle ?? 0;
+    const parts = this.pieceOver(covered.length ? covered : [here], angle);
+    return { panel: here.panel.id, group: s("g", { class: `ghost ${fits.length ? "fits" : "misfits"}` }, ...parts) };
+  }
+
+  /**
+   * The piece in hand as it would lie on these cells: along several, or turned on one.
+   * @param {Cell[]} cells @param {number} angle @returns {SVGElement[]}
+   */
+  pieceOver(cells, angle) {
+    const piece = this.findItem(this.piece);
     const ground = piece?.items?.find((item) => item.kind === "cell");
-    if (covered.length < 2 && (this.held.lying(this.piece, this.turn)[0]?.places.length ?? 1) < 2) {
-      if (!ground) return null;
-      const scale = (here.item.size ?? 1) / (ground.size ?? 1);
-      const angle = fits[0]?.angle ?? this.held.lying(this.piece, this.turn)[0]?.angle ?? 0;
-      const place = `translate(${here.x} ${here.y}) rotate(${angle}) scale(${scale}) translate(${-(ground.x ?? 0)} ${-(ground.y ?? 0)})`;
+    const size = (cells[0].item.size ?? 1) / (ground?.size ?? 1);
+    const under = cells.map((cell) => s("circle", { cx: cell.x, cy: cell.y, r: 0.42, class: "under" }));
+    if ((this.held.lying(this.piece, this.turn)[0]?.places.length ?? 1) < 2) {
+      const place = `translate(${cells[0].x} ${cells[0].y}) rotate(${angle}) scale(${size}) translate(${-(ground?.x ?? 0)} ${-(ground?.y ?? 0)})`;
       const items = (piece?.items ?? []).filter((item) => item.kind !== "label");
-      return { panel: here.panel.id, group: s("g", { class: look }, s("g", { transform: place }, ...items.map(drawItem))) };
+      return [s("g", { transform: place }, ...items.map(drawItem)), ...under];
     }
     const body = piece?.items?.find((item) => item.kind === "path");
-    const points = covered.map((cell) => /** @type {Point} */ ([cell.x, cell.y]));
-    const width = ((body?.width ?? 0.5) / (ground?.size ?? 1)) * (here.item.size ?? 1);
-    const group = s("g", { class: look },
-      ...covered.map((cell) => s("circle", { cx: cell.x, cy: cell.y, r: 0.42, class: "under" })),
-      drawItem({ kind: "path", role: piece?.role ?? "ink", points, width }));
-    return { panel: here.panel.id, group };
+    const points = cells.map((cell) => /** @type {Point} */ ([cell.x, cell.y]));
+    return [...under, drawItem({ kind: "path", role: piece?.role ?? "ink", points, width: (body?.width ?? 0.5) * size })];
+  }
+
+  /** The piece in hand, the way it is held now. */
+  inHand() {
+    const lying = this.held.lying(this.piece, this.turn)[0];
+    const cells = (lying?.places ?? []).map((place) => this.cells.get(place)).filter((cell) => cell !== undefined);
+    if (!lying || cells.length < lying.places.length) return "";
+    const [xs, ys] = [cells.map((cell) => cell.x), cells.map((cell) => cell.y)];
+    const reach = Math.max(2.2, Math.max(...xs) - Math.min(...xs) + 1.1, Math.max(...ys) - Math.min(...ys) + 1.1);
+    const box = [(Math.max(...xs) + Math.min(...xs) - reach) / 2, (Math.max(...ys) + Math.min(...ys) - reach) / 2, reach, reach];
+    return s("svg", { class: "in-hand", viewBox: box.join(" "), "aria-hidden": "true" }, ...this.pieceOver(cells, lying.angle));
   }
 
   /** @param {string} id @returns {Item | undefined} */
@@ -435,13 +452,18 @@ export class Table {
   /** @param {1 | -1 | 0} way */
   rotate(way) {
     if (!this.piece) return;
-    this.turn = turned(this.held, this.piece, this.turn, way, (place) => {
-      const cell = this.cells.get(place);
-      return cell && [cell.x, cell.y];
-    });
+    this.turn = this.afterTurning(way);
     this.several = [];
     this.refresh();
     if (this.cursor) void this.explain(this.cursor);
+  }
+
+  /** @param {1 | -1 | 0} way */
+  afterTurning(way) {
+    return turned(this.held, this.piece, this.turn, way, (place) => {
+      const cell = this.cells.get(place);
+      return cell && [cell.x, cell.y];
+    });
   }
 
   /** @param {number} step */
@@ -524,9 +546,9 @@ export class Table {
       h("button", { type: "button", "data-key": `do/${name}`, disabled: off, click }, h("span", { "aria-hidden": "true" }, sign), ` ${words}`);
     this.actions.replaceChildren(
       h("p", { class: "advice" }, advice),
-      this.piece && h("div", { class: "tools" },
+      this.piece && h("div", { class: "tools" }, this.inHand(),
         button("turn", "↻", t("turnPiece"), () => this.rotate(1), !many),
-        button("mirror", "⇋", t("mirrorPiece"), () => this.rotate(0), !many),
+        button("mirror", "⇋", t("mirrorPiece"), () => this.rotate(0), this.afterTurning(0) === this.turn),
         button("place", "✓", t("place"), () => this.lay(), !fits.length)) || "",
       h("p", { class: "why", "aria-hidden": "true" }),
       listed.length ? h("ul", { class: "choices", "aria-label": t("choices") }, ...listed.map((target) => h("li", {}, this.choice(target)))) : "",

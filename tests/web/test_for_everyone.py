@@ -1,0 +1,140 @@
+"""No barriers, in light and dark; every text in every language."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from browsing import Server
+from playing import PATIENCE, play_by_pointer, start
+from playwright.sync_api import Browser, Page
+
+import snakeden
+from snakeden.core.registry import games
+from snakeden.drawing.scene import from_json
+from snakeden.drawing.themes import theme
+
+WEB = Path(snakeden.__file__).parent / "web"
+
+
+def barriers(page: Page) -> list[str]:
+    found = Axe().run(page).response["violations"]
+    return [f"{one['id']}: {one['nodes'][0]['html'][:200]}" for one in found]
+
+
+@pytest.mark.parametrize("colours", ["light", "dark"])
+def test_no_barriers(browser: Browser, server: Server, colours: str) -> None:
+    context = browser.new_context(locale="en-GB", color_scheme="dark" if colours == "dark" else "light")
+    page = context.new_page()
+    page.goto(server.address)
+    page.wait_for_selector(".cover svg")
+    assert barriers(page) == []
+    page.goto(f"{server.address}/#/new/schlangennest")
+    page.wait_for_selector(".seat-row", timeout=PATIENCE)
+    assert barriers(page) == []
+    for game in games():
+        start(page, server.address, game)
+        play_by_pointer(page, random.Random(1))
+        assert barriers(page) == [], game
+    page.locator("[data-do=resign]").click()
+    page.locator("[data-do=resign]").click()
+    page.wait_for_selector(".headline.over")
+    assert barriers(page) == []
+    context.close()
+
+
+@pytest.mark.parametrize(
+    ("locale", "heading"), [("en-US", "Choose a game"), ("de-AT", "Spiel"), ("cs-CZ", "hru")]
+)
+def test_the_language_of_the_browser(browser: Browser, server: Server, locale: str, heading: str) -> None:
+    context = browser.new_context(locale=locale)
+    page = context.new_page()
+    page.goto(server.address)
+    assert heading in page.locator("h1").inner_text()
+    assert page.evaluate("document.documentElement.lang") == locale[:2]
+    page.locator("[name=language]").select_option("en")
+    page.wait_for_selector("text=Choose a game")
+    context.close()
+
+
+def test_no_text_is_missing_in_any_language(page: Page, server: Server) -> None:
+    page.goto(server.address)
+    texts = page.evaluate(
+        """async () => {
+            const { LANGUAGES } = await import("/js/i18n.js");
+            const pairs = Object.entries(LANGUAGES);
+            return Object.fromEntries(pairs.map(([id, one]) => [id, one.words]));
+        }"""
+    )
+    english = texts.pop("en")
+    used = set()
+    for module in (WEB / "js").glob("*.js"):
+        used |= set(re.findall(r'\bt\("(\w+)"', module.read_text(encoding="utf-8")))
+    assert used <= english.keys()
+    assert set(texts) == {"cs", "de"}
+    for language, words in texts.items():
+        assert words.keys() == english.keys(), language
+        for key, text in words.items():
+            assert text.strip(), (language, key)
+            assert set(re.findall(r"\{\w+\}", text)) == set(re.findall(r"\{\w+\}", english[key])), (
+                language,
+                key,
+            )
+        same = [key for key in words if words[key] == english[key]]
+        assert len(same) < len(words) / 20, (language, same)
+
+
+def test_what_games_and_options_are_called_is_translated(page: Page, server: Server) -> None:
+    page.goto(server.address)
+    said = sorted(
+        {text for game in games().values() for text in (game.blurb, *(o.help for o in game.options))}
+    )
+    unknown = page.evaluate(
+        """async (said) => {
+            const { LANGUAGES } = await import("/js/i18n.js");
+            return ["cs", "de"].flatMap((id) => said
+                .filter((text) => !LANGUAGES[id].phrases.some(([pattern]) => pattern.test(text)))
+                .map((text) => `${id}: ${text}`));
+        }""",
+        said,
+    )
+    assert unknown == []
+
+
+def test_every_game_has_a_picture_on_the_shelf(page: Page, server: Server) -> None:
+    for game in games():
+        scene = from_json((WEB / "pictures" / f"{game}.json").read_text(encoding="utf-8"))
+        assert scene.game == game
+    page.goto(server.address)
+    page.wait_for_function(
+        "count => document.querySelectorAll('.cover svg').length === count", arg=len(games())
+    )
+
+
+def test_the_page_has_the_colours_of_the_themes(page: Page, server: Server) -> None:
+    page.goto(server.address)
+    for name in ("light", "dark"):
+        page.locator("[name=theme]").select_option(name)
+        shown = page.evaluate(
+            """() => {
+                const probe = document.createElement("i");
+                probe.className = "r-seat1";
+                document.body.append(probe);
+                return getComputedStyle(probe).getPropertyValue("--fill");
+            }"""
+        )
+        assert shown == theme(name)["seat1"].fill
+
+
+def test_nothing_is_loaded_from_elsewhere_and_nothing_is_inline(page: Page, server: Server) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(server.address)
+    page.wait_for_selector(".cover svg")
+    assert all(url.startswith(server.address) for url in asked), json.dumps(asked)
+    html = (WEB / "index.html").read_text(encoding="utf-8")
+    assert not re.search(r"<style|style=|<script(?![^>]*src=)|\son\w+=", html)

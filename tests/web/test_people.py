@@ -1,0 +1,104 @@
+"""Several people and one game: links, lost connections, a killed server, names that try something."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+from browsing import Server
+from playing import PATIENCE, READY, is_over, move_list, play_by_pointer, start
+from playwright.sync_api import Browser, BrowserContext, Page
+
+NASTY = "<script>document.title=1</script><b>B"
+
+
+def invite(page: Page, server: Server, name: str) -> str:
+    """Make a game of Snekagon with a friend by a link; the link."""
+    page.goto(f"{server.address}/#/new/snekagon")
+    page.get_by_label("Name 1").fill(name)
+    page.locator("[name=seat1]").select_option("link")
+    page.get_by_role("button", name="Start the game").click()
+    page.wait_for_selector(".invitation input", timeout=PATIENCE)
+    return page.locator(".invitation input").input_value()
+
+
+def sit_down(context: BrowserContext, link: str, name: str) -> Page:
+    page = context.new_page()
+    page.goto(link)
+    page.get_by_label("Your name").fill(name)
+    page.get_by_role("button", name="Sit down and play").click()
+    page.wait_for_selector(".boards svg")
+    return page
+
+
+def test_two_browsers_play_each_other_and_a_script_in_a_name_stays_text(
+    page: Page, browser: Browser, server: Server
+) -> None:
+    link = invite(page, server, "Ann")
+    friend = browser.new_context(locale="en-GB")
+    other = sit_down(friend, link, NASTY)
+    page.wait_for_selector(READY)
+    dice = random.Random(4)
+    while not is_over(page):
+        turn = page if page.locator(".headline.yours").count() else other
+        turn.wait_for_selector(READY)
+        before = move_list(turn)
+        play_one(turn, dice)
+        for one in (page, other):
+            one.wait_for_function("seen => document.querySelector('.moves').innerText !== seen", arg=before)
+    assert is_over(other) or other.wait_for_selector(".headline.over")
+    assert page.locator(".seat .who").nth(1).inner_text() == NASTY
+    assert page.locator("#page script, .seats b").count() == 0
+    assert page.title() != "1"
+    assert move_list(page) == move_list(other)
+    page.locator("[data-do=rematch]").click()
+    other.get_by_role("button", name="Another game is ready").click()
+    other.wait_for_selector(".headline.yours")
+    friend.close()
+
+
+def play_one(page: Page, dice: random.Random) -> None:
+    """A move, without waiting for one's next turn."""
+    page.locator("button.thing.possible").nth(
+        dice.randrange(page.locator("button.thing.possible").count())
+    ).click()
+    dots = page.locator(".overlay .legal:not(.other)")
+    box = dots.nth(dice.randrange(dots.count())).bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+
+def test_reload_lost_connection_and_killed_server_lose_nothing(browser: Browser, tmp_path: Path) -> None:
+    server = Server(tmp_path)
+    server.start()
+    context = browser.new_context(locale="en-GB")
+    page = context.new_page()
+    start(page, server.address, "snekagon")
+    dice = random.Random(5)
+    play_by_pointer(page, dice)
+    kept = move_list(page)
+    page.reload()
+    page.wait_for_selector(READY)
+    assert move_list(page) == kept
+
+    server.kill()
+    page.wait_for_selector("text=The connection is lost")
+    play_one(page, dice)
+    assert move_list(page) == kept
+    server.start()
+    page.wait_for_function(
+        "seen => document.querySelector('.moves').innerText !== seen", arg=kept, timeout=PATIENCE
+    )
+    page.wait_for_selector(".alert:has-text('The connection is lost')", state="hidden")
+    page.wait_for_selector(READY, timeout=PATIENCE)
+    lines = [line for line in move_list(page).splitlines() if line[:1].isdigit()]
+    assert len(lines) == 4, "what was played while nobody listened is played, once"
+
+    context.set_offline(True)
+    play_one(page, dice)
+    context.set_offline(False)
+    page.wait_for_function(
+        "count => document.querySelectorAll('.moves li:not(.steps)').length >= count", arg=6, timeout=PATIENCE
+    )
+    context.close()
+    server.stop()
