@@ -39,6 +39,8 @@ _SLICE = 0.01
 """Seconds between looks at the clock."""
 _PROBES = 64
 """Playouts that tell how far apart scores lie, before a search begins."""
+_DRIFT = 0.2
+"""How far, in scales, expected scores may move before a game for one is measured anew."""
 _FIND_DEPTH, _FIND_NODES = 48, 20_000
 """How far the last tree is searched for the new position."""
 
@@ -167,24 +169,16 @@ class Search:
 
     def _prepare(self, root: NDArray[Any]) -> Knobs:
         """Bring the trees to this root, and learn how far apart scores lie."""
-        tables = self._variant.tables
-        if not self._reroot(root):
-            mean, spread, _ = self._probe(
-                tables, root, np.int64(self._seed), np.int64(_PROBES), np.int64(self._cut)
-            )
-            self._trees = [new_tree(tables.seats, self._size) for _ in range(self._threads)]
-            scale = 4 * spread + 1.0 if tables.seats == 1 else abs(mean) + 3 * spread + 1.0
-            self._knobs = self._knobs._replace(centre=float(mean), scale=float(scale))
-            self._run(
-                tables,
-                self._trees[0],
-                self._desks[0],
-                root,
-                np.uint64(1),
-                np.int64(0),
-                self._knobs,
-                np.int64(self._cut),
-            )
+        tables, alone = self._variant.tables, self._variant.tables.seats == 1
+        kept = self._reroot(root)
+        if alone or not kept:
+            games, cut = np.int64(_PROBES), np.int64(self._cut)
+            mean, spread, _ = self._probe(tables, root, np.int64(self._seed), games, cut)
+            # Alone, what is a good score changes as the game goes on; an old tree would measure by old standards.
+            if not kept or abs(mean - self._knobs.centre) > _DRIFT * self._knobs.scale:
+                self._trees = [new_tree(tables.seats, self._size) for _ in range(self._threads)]
+                scale = 2.5 * spread if alone else abs(mean) + 3 * spread
+                self._knobs = self._knobs._replace(centre=float(mean), scale=float(scale) + 1.0)
         self._root = root
         return self._knobs
 

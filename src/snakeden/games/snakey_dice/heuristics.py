@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from snakeden.core.bitset import ZERO
 from snakeden.core.kernel import inner, kernel
 from snakeden.core.rng import bits
 from snakeden.games.snakey_dice import rules
@@ -16,12 +17,13 @@ from snakeden.games.snakey_dice.layout import (
     FIVE_RIGHT,
     FLIP,
     FRONT,
+    IGNORE,
     LOCKED,
     MANIPULATE,
     PHASE,
     POWER_UP,
     REROLL_X,
-    UNLOCK,
+    UNLOCK_X,
     USE,
     USE_DIE,
     WAY,
@@ -31,8 +33,7 @@ from snakeden.games.snakey_dice.layout import (
 
 _LOCKED_FIRST = 3
 """A locked die is used before a movement die that looks at less than this; open ground counts 2 to 6."""
-_TRIES = 3
-_LOW = np.uint64(7)
+_MOSTLY, _LOW = np.uint64(3), np.uint64(7)
 
 
 @inner
@@ -57,7 +58,7 @@ def outlook(t, s, way_used):
 
 @kernel
 def draw(t, s, rng):
-    """Draw a move: dice are mostly used towards open ground, and one-time actions mostly kept."""
+    """Draw a move: dice are mostly taken as they fall, and used towards open ground."""
     phase = s[PHASE]
     if phase == USE and not blocked(t, s):
         mask = use_mask(t, s)
@@ -72,13 +73,12 @@ def draw(t, s, rng):
                 if value > promise:
                     best, promise = used, value
         return rng, np.int64(USE_DIE + best)
-    rng, move = rules.sample(t, s, rng)
     if phase == MANIPULATE:
-        for _ in range(_TRIES):
-            if not (REROLL_X <= move < FLIP or move == UNLOCK + 1):
-                break
-            rng, move = rules.sample(t, s, rng)
-    return rng, move
+        # Mostly the dice are taken as they are: changing them at random gains nothing and takes time.
+        rng, z = bits(rng)
+        if z & _MOSTLY != ZERO:
+            return rng, np.int64(IGNORE)
+    return rules.sample(t, s, rng)
 
 
 @kernel
@@ -90,6 +90,6 @@ def rate(t, s, moves, count, out):
         rating = 0.5
         if free and move < USE_DIE + LOCKED:
             rating = 0.1 * outlook(t, s, move - USE_DIE)
-        elif s[PHASE] == MANIPULATE and (REROLL_X <= move < FLIP or move == UNLOCK + 1):
+        elif s[PHASE] == MANIPULATE and (REROLL_X <= move < FLIP or move == UNLOCK_X):
             rating = 0.3
         out[k] = np.float32(rating)

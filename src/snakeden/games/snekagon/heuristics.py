@@ -10,23 +10,17 @@ import numpy as np
 
 from snakeden.core.bitset import ONE, ZERO, common, load, lowest, meet, single, size, union, without
 from snakeden.core.kernel import inner, kernel, routine
-from snakeden.core.rng import below
-from snakeden.games.snekagon import rules
 from snakeden.games.snekagon.layout import (
     DONE,
     END,
-    FROM,
     HEXES,
     OVER_WORD,
     TILE,
     cells_at,
     cells_of,
     floor_by,
-    hand,
-    number,
     split,
 )
-from snakeden.games.snekagon.legality import fits
 from snakeden.games.snekagon.scoring import longest, walk
 from snakeden.games.snekagon.sight import near, open_ends, sight
 
@@ -34,10 +28,6 @@ from snakeden.games.snekagon.sight import near, open_ends, sight
 # and the free cells around it.
 _LENGTH, _BLOCK, _ROOM = 0.030, 0.045, 0.012
 _MOST_ROOM = 6
-
-GROWS = 7
-"""Of eight moves in a playout so many grow an own snake where a few tries find a way."""
-TRIES = 8
 
 
 @routine
@@ -90,37 +80,6 @@ def rate(t, s, moves, count, out):
         room = min(size(without(beside, v.blocked)), _MOST_ROOM)
         rating = _LENGTH * length + _BLOCK * size(meet(cells, front)) + _ROOM * room
         out[k] = np.float32(min(rating, 1.0))
-
-
-@kernel
-def draw(t, s, rng):
-    """Settle and draw a move: mostly one that grows an own snake."""
-    if s[0] != OVER_WORD:
-        rng, n = below(rng, 8)
-        if n < GROWS:
-            seat = np.int64(s[0])
-            tiles = hand(t, s, seat)
-            floor = 0
-            if t.floors > 1:
-                rng, floor = below(rng, t.floors)
-            v = sight(t, s, seat, floor)
-            ends = without(v.own, v.full)
-            free = without(near(t, ends), v.taken)
-            count = size(free)
-            if count > 0 and tiles != ZERO:
-                for _ in range(TRIES):
-                    rng, n = below(rng, count)
-                    left = free
-                    for _ in range(n):
-                        left = without(left, single(t.board, lowest(left)))
-                    bit = lowest(left)
-                    first, last = t.fields[bit, FROM], t.fields[bit + 1, FROM]
-                    rng, n = below(rng, last - first)
-                    place = np.int64(t.from_list[first + n] >> 1)
-                    tile = np.int64(t.places[place, TILE])
-                    if (tiles >> np.uint64(tile)) & ONE and fits(t, v, tile, place):
-                        return rng, np.int64(number(t, floor, 0, place))
-    return rules.sample(t, s, rng)
 
 
 # ---- what is certain
