@@ -105,6 +105,21 @@ def test_what_games_and_options_are_called_is_translated(page: Page, server: Ser
     assert unknown == []
 
 
+@pytest.mark.parametrize("game", list(games()))
+def test_every_game_has_its_rules_with_pictures(page: Page, server: Server, game: str) -> None:
+    page.goto(f"{server.address}/#/rules/{game}")
+    page.wait_for_selector(".rules h2")
+    page.wait_for_function(
+        """() => [...document.querySelectorAll(".rules img")].every((one) => {
+            one.loading = "eager";
+            return one.complete && one.naturalWidth > 0;
+        })"""
+    )
+    assert page.locator(".rules img").count() > 0
+    assert not re.search(r"\*\*|\]\(|^#|```", page.locator(".rules").inner_text(), re.M)
+    assert barriers(page) == []
+
+
 def test_every_game_has_a_picture_on_the_shelf(page: Page, server: Server) -> None:
     for game in games():
         scene = from_json((WEB / "pictures" / f"{game}.json").read_text(encoding="utf-8"))

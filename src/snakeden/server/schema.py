@@ -48,6 +48,7 @@ class GameAbout(Answer):
     blurb: str
     credits: str
     rules_version: int
+    rules: str = Field(description="where this server has the game's rules, as Markdown")
     options: list[OptionAbout]
 
 

@@ -225,6 +225,7 @@ export class GamePage {
     }
     row.append(copier(() => new URL(`#/game/${this.id}`, location.href).href, t("share")));
     row.append(h("a", { class: "button", href: `${this.path}/record`, download: `${state.game}-${this.id}.txt` }, t("download")));
+    row.append(h("a", { class: "button", href: `#/rules/${state.game}`, target: "_blank" }, t("rules")));
     if (over) row.append(h("a", { class: "button", href: "#/" }, t("home")));
     this.aside.replaceChildren(row, ...this.advised());
   }

@@ -5,6 +5,7 @@ import { GamePage } from "./game.js";
 import { LANGUAGES, language, t } from "./i18n.js";
 import { joinPage } from "./join.js";
 import { applyTheme, pref, setPref } from "./prefs.js";
+import { rulesPage } from "./rules.js";
 import { setupPage } from "./setup.js";
 import { shelfPage } from "./shelf.js";
 
@@ -43,6 +44,7 @@ async function open([where, ...rest]) {
   if (where === "game" && rest.length === 1) return new GamePage(rest[0]);
   if (where === "join" && rest.length >= 1) return joinPage(rest[0], rest[1] ?? "");
   if (where === "new" && rest.length === 1) return setupPage(rest[0]);
+  if (where === "rules" && rest.length === 1) return rulesPage(rest[0]);
   if (!where) return shelfPage();
   return { element: h("p", { class: "alert" }, t("notFound")), title: t("notFound") };
 }

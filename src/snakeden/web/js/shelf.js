@@ -62,7 +62,8 @@ function cardOf(game) {
     h("div", { class: "tools" },
       h("button", { type: "button", class: "main", "data-do": "engine", click: () => quick(game, alone ? { players: 2 } : {}, card) }, t("playEngine")),
       alone && h("button", { type: "button", "data-do": "alone", click: () => quick(game, {}, card) }, t("playAlone")),
-      h("a", { class: "button", href: `#/new/${encodeURIComponent(game.id)}` }, t("more"))),
+      h("a", { class: "button", href: `#/new/${encodeURIComponent(game.id)}` }, t("more")),
+      h("a", { class: "button", href: `#/rules/${encodeURIComponent(game.id)}` }, t("rules"))),
   );
   return card;
 }
