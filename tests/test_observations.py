@@ -84,13 +84,13 @@ def test_observations_tell_positions_apart_and_stay_between_0_and_1(
 def test_planes_say_what_they_mean() -> None:
     state = snakeden.new_game("snekagon", side=3).play("c3").play("a1-a2")
     told = dict(zip(planes("snekagon", side=3), observe(state, 1), strict=True))
-    mine, others = told["cells of me"], told["cells of the player 1 after me"]
+    mine, others = told["cells of the viewer"], told["cells of player +1"]
     assert (mine.sum(), others.sum()) == (2, 1)
     assert mine[0, 2] == mine[0, 3] == others[2, 2] == 1
     assert told["fields that tiles may cover"].sum() == 19
-    assert (told["everywhere 1: tile 2 is left for me"] == 0).all()
-    assert (told["everywhere 1: tile 3S is left for me"] == 1).all()
-    assert (told["everywhere 1: tile 1 is left for the player 1 after me"] == 0).all()
+    assert (told["everywhere 1: tile 2 is left for the viewer"] == 0).all()
+    assert (told["everywhere 1: tile 3S is left for the viewer"] == 1).all()
+    assert (told["everywhere 1: tile 1 is left for player +1"] == 0).all()
 
 
 @pytest.mark.parametrize(("game", "options"), VARIANTS, ids=names(VARIANTS))

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import random
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.metadata import version
 from importlib.util import find_spec
+from typing import Any
 
 from snakeden.bench.measuring import Task
 
@@ -52,3 +56,51 @@ def havannah_search() -> Task:
         return simulations
 
     return think
+
+
+def pgx_name() -> str | None:
+    """pgx with its version, or None if it is not installed."""
+    return f"pgx {version('pgx')} Hex on one core" if find_spec("pgx") else None
+
+
+@contextmanager
+def _one_core() -> Iterator[None]:
+    """This thread, and threads it starts, keep to one core."""
+    cores = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {min(cores)})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, cores)
+
+
+def hex_steps(side_by_side: int) -> Task:
+    """Random play of so many games of Hex at once by pgx, with masks and a new game for each that ends, compiled
+    by JAX; on one core."""
+    with _one_core():
+        import jax
+        import pgx
+        from pgx.experimental import auto_reset
+
+        env = pgx.make("hex")
+        step = jax.vmap(auto_reset(env.step, env.init))
+
+        @jax.jit
+        def ply(key: Any, state: Any) -> tuple[Any, Any]:
+            key, for_actions, for_resets = jax.random.split(key, 3)
+            logits = jax.numpy.log(state.legal_action_mask.astype(jax.numpy.float32))
+            actions = jax.random.categorical(for_actions, logits, axis=-1)
+            return key, step(state, actions, jax.random.split(for_resets, side_by_side))
+
+        start = jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.key(1), side_by_side))
+        held = ply(jax.random.key(2), start)
+
+    def play(repeats: int) -> float:
+        nonlocal held
+        with _one_core():
+            for _ in range(repeats):
+                held = ply(*held)
+            jax.block_until_ready(held[1])
+        return repeats * side_by_side
+
+    return play

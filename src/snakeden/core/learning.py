@@ -2,7 +2,7 @@
 
 `observation`, the position as numbers:
 
-    planes(tables) -> tuple of str     what each plane means, in words; "me" is the seat that looks
+    planes(tables) -> tuple of str     what each plane means, in words; seats are called as by `viewed`
     grid(tables) -> (rows, columns)    the size of every plane
     observe(t, s, seat, out)           kernel: writes the observation of a settled state for this seat, every
                                        number of it, to out (float32[planes, rows, columns]); all from 0 to 1
@@ -75,6 +75,11 @@ class Symmetry:
         """The image of action numbers."""
         images: NDArray[np.int64] = self.actions[np.asarray(number)]
         return images
+
+
+def viewed(seats: int) -> list[str]:
+    """What the planes of an observation call the seats: from the one that looks on, in order of play."""
+    return ["the viewer", *(f"player +{ahead}" for ahead in range(1, seats))]
 
 
 def observation(game: Game) -> ModuleType:

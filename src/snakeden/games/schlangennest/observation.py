@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from snakeden.core.kernel import inner, kernel
-from snakeden.core.learning import Limits
+from snakeden.core.learning import Limits, viewed
 from snakeden.games.schlangennest.cards import (
     BLANK,
     CARDS,
@@ -36,8 +36,7 @@ _KIND_NAMES = ("straights", "curves", "tails", "heads")
 
 def planes(t: Tables) -> tuple[str, ...]:
     """What each plane means."""
-    after = ["me", *(f"the player {k} after me" for k in range(1, t.seats))]
-    snakes = [f"{who}{f', snake {n + 1}' if t.snakes > 1 else ''}" for n in range(t.snakes) for who in after]
+    snakes = [f"{who}{f', snake {n + 1}' if t.snakes > 1 else ''}" for n in range(t.snakes) for who in viewed(t.seats)]
     cards = [*snakes, "the fence"] if t.border == FENCE else snakes
     sides = [f"{name} side" for name in _SIDE_NAMES]
     return (

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from snakeden.core.kernel import kernel
-from snakeden.core.learning import Limits
+from snakeden.core.learning import Limits, viewed
 from snakeden.games.snakey_dice.hand import faces_up
 from snakeden.games.snakey_dice.layout import (
     ACTIONS,
@@ -76,7 +76,7 @@ HEADINGS_AT = 5
 
 def planes(t: Tables) -> tuple[str, ...]:
     """What each plane means."""
-    who = ["me", *(f"the player {k} after me" for k in range(1, t.seats))]
+    who = viewed(t.seats)
     return (
         "the wall",
         "power-ups",

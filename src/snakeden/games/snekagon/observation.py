@@ -10,7 +10,7 @@ import numpy as np
 
 from snakeden.core.bitset import ONE, ZERO, has, load
 from snakeden.core.kernel import inner, kernel
-from snakeden.core.learning import Limits
+from snakeden.core.learning import Limits, viewed
 from snakeden.games.snekagon.layout import (
     DONE,
     FIRST,
@@ -31,7 +31,7 @@ from snakeden.games.snekagon.tiles import TILES
 
 def planes(t: Tables) -> tuple[str, ...]:
     """What each plane means."""
-    who = ["me", *(f"the player {k} after me" for k in range(1, t.seats))]
+    who = viewed(t.seats)
     floors = [f" on floor {floor + 1}" for floor in range(t.floors)] if t.floors > 1 else [""]
     tiles = TILES[: len(t.tiles) - 1]
     return (

@@ -1,0 +1,38 @@
+"""Plies a second of random play in batches, legal masks included, on all cores; against pgx's Hex on one."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+from snakeden.adapters.batch import batch
+from snakeden.bench.measuring import Row, Task, measure_in_turns
+from snakeden.bench.peers import hex_steps, pgx_name
+from snakeden.core.game import Game
+
+SIDE_BY_SIDE = 1024
+"""Games in a batch, ours and pgx's."""
+
+
+def _task(game: Game) -> Task:
+    games = batch(game.id, SIDE_BY_SIDE, seed=1, **game.bench_options)
+
+    def play(repeats: int) -> float:
+        for _ in range(repeats):
+            games.step(games.sample())
+        return repeats * SIDE_BY_SIDE
+
+    return play
+
+
+def rows(games: list[Game], seconds: float) -> Iterator[Row]:
+    peer, cores = pgx_name(), len(os.sched_getaffinity(0))
+    for game in games:
+        name = f"{game.id} batch, {cores} core{'s' if cores > 1 else ''}"
+        tasks = {name: _task(game)}
+        if peer:
+            tasks[peer] = hex_steps(SIDE_BY_SIDE)
+        rates = measure_in_turns(tasks, seconds)
+        ratio = rates[name] / rates[peer] if peer else None
+        told = f"{peer}, {rates[peer]:,.0f} steps/s" if peer else ""
+        yield Row(name, rates[name], "plies/s", ratio, told)
