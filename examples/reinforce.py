@@ -2,10 +2,10 @@
 
     python examples/reinforce.py
 
-Many games are played side by side by `snakeden.batch`. The policy is a softmax over the legal actions of numbers
-that are linear in a few hundred features: what the dice and the sheet say, and what lies around the square that the
-snake faces, turned so that it looks up. After each batch of whole games the policy's weights move along
-(return - baseline) * gradient of log policy; the baseline is a linear fit of the returns.
+Many games are played side by side by `snakeden.batch`. The policy is a softmax over the legal actions of
+numbers that are linear in a few hundred features: what the dice and the sheet say, and what lies around the
+square that the snake faces, turned so that it looks up. After each batch of whole games the policy's weights
+move along (return - baseline) * gradient of log policy; the baseline is a linear fit of the returns.
 """
 
 from __future__ import annotations
@@ -46,7 +46,9 @@ def features(seen: Array) -> Array:
     patch = padded[games, both, rows + near[:, None], columns + near]
     for way in range(1, 4):
         patch[heading == way] = np.rot90(patch[heading == way], way, axes=(2, 3))
-    return np.concatenate([np.ones((n, 1), np.float32), seen[:, EVERYWHERE, 0, 0], patch.reshape(n, -1)], axis=1)
+    return np.concatenate(
+        [np.ones((n, 1), np.float32), seen[:, EVERYWHERE, 0, 0], patch.reshape(n, -1)], axis=1
+    )
 
 
 class Policy:
@@ -88,7 +90,8 @@ class Step:
         self.chances = policy.chances(self.seen, self.moves, self.counts)
         drawn = self.chances.cumsum(axis=1) > rng.random((len(self.moves), 1))
         self.chosen = np.minimum(drawn.argmax(axis=1), self.counts - 1)
-        return self.moves[np.arange(len(self.moves)), self.chosen]
+        actions: NDArray[np.int32] = self.moves[np.arange(len(self.moves)), self.chosen]
+        return actions
 
 
 def play(policy: Policy, n: int, seed: int, rng: np.random.Generator) -> tuple[list[Step], NDArray[np.int64]]:
@@ -120,7 +123,7 @@ def teach(policy: Policy, steps: list[Step], final: NDArray[np.int64], rate: flo
         rows = np.arange(len(push))[:, None]
         np.add.at(dense, (rows, step.moves), push * better[:, None])
         gradient += step.seen.T @ dense
-    policy.learn(gradient / len(seen), rate)
+    policy.learn(gradient / np.float32(len(seen)), rate)
 
 
 def learn(seconds: float, n: int = 64, rate: float = 0.02, seed: int = 1, updates: int = 10**9) -> Policy:
@@ -133,7 +136,9 @@ def learn(seconds: float, n: int = 64, rate: float = 0.02, seed: int = 1, update
         steps, final = play(policy, n, seed=1000 * seed + update, rng=rng)
         teach(policy, steps, final, rate)
         if update % 10 == 0:
-            print(f"{time.monotonic() - began:6.1f} s  update {update:4}  score {final.mean():7.1f}", flush=True)
+            print(
+                f"{time.monotonic() - began:6.1f} s  update {update:4}  score {final.mean():7.1f}", flush=True
+            )
         if time.monotonic() - began > seconds:
             break
     return policy
@@ -148,8 +153,9 @@ def score(policy: Policy, n: int, seed: int) -> tuple[float, float]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=100, help="how long to learn (default 100)")
+    parser.add_argument("--updates", type=int, default=10**9, help="stop after so many updates")
     args = parser.parse_args()
-    policy = learn(args.seconds)
+    policy = learn(args.seconds, updates=args.updates)
     random = Policy(*policy.weights.shape)  # all weights 0: every legal action alike
     for name, player in (("random", random), ("learned", policy)):
         mean, error = score(player, 512, seed=77)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any, Literal
 
 import numpy as np
@@ -11,6 +12,7 @@ import snakeden
 from snakeden.adapters import actions
 from snakeden.adapters.observations import observe
 from snakeden.adapters.rewards import rewards
+from snakeden.cli import main
 
 VARIANTS: list[tuple[str, dict[str, Any]]] = [
     ("snekagon", {"side": 4}),
@@ -124,3 +126,13 @@ def test_actions_are_drawn_uniformly() -> None:
     assert counts.sum() == 19_000  # the first move is one of 19 single hexes
     # Chi-square with 18 degrees of freedom goes beyond 51 once in 20,000 seeds.
     assert ((counts - 1000) ** 2 / 1000).sum() < 51
+
+
+def test_the_bench_measures_batches(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "batch", "--game", "snekagon", "--seconds", "0.05", "--json"]) == 0
+    printed = capsys.readouterr()
+    (row,) = json.loads(printed.out)
+    assert row["unit"] == "plies/s"
+    assert row["value"] > 0
+    if row["ratio"] is None:
+        assert "pgx is not installed" in printed.err

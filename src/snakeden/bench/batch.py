@@ -7,11 +7,13 @@ from collections.abc import Iterator
 
 from snakeden.adapters.batch import batch
 from snakeden.bench.measuring import Row, Task, measure_in_turns
-from snakeden.bench.peers import hex_steps, pgx_name
+from snakeden.bench.peers import hex_steps, pgx_missing, pgx_name
 from snakeden.core.game import Game
 
 SIDE_BY_SIDE = 1024
 """Games in a batch, ours and pgx's."""
+
+missing_peer = pgx_missing
 
 
 def _task(game: Game) -> Task:

@@ -20,8 +20,15 @@ def open_spiel_name() -> str | None:
     return f"OpenSpiel {version('open_spiel')} Havannah" if find_spec("pyspiel") else None
 
 
+def open_spiel_missing() -> str:
+    """What to tell somebody who has not got OpenSpiel; nothing if it is there."""
+    told = "open_spiel is not installed, so no ratios: pip install 'snakeden[bench]'"
+    return "" if open_spiel_name() else told
+
+
 def havannah_playouts(count: str) -> Task:
-    """Random games of Havannah on the board of 91 cells in a Python loop; counts "games" or "moves" listed."""
+    """Random games of Havannah on the board of 91 cells in a Python loop; counts "games" or "moves"
+    listed."""
     import pyspiel
 
     game = pyspiel.load_game(HAVANNAH)
@@ -42,8 +49,8 @@ def havannah_playouts(count: str) -> Task:
 
 
 def havannah_search() -> Task:
-    """OpenSpiel's own tree search in C++ on the empty board of 91 cells, one random rollout a simulation; counts
-    thousands of simulations as 1000."""
+    """OpenSpiel's own tree search in C++ on the empty board of 91 cells, one random rollout a simulation;
+    counts thousands of simulations as 1000."""
     import pyspiel
 
     game = pyspiel.load_game(HAVANNAH)
@@ -63,6 +70,11 @@ def pgx_name() -> str | None:
     return f"pgx {version('pgx')} Hex on one core" if find_spec("pgx") else None
 
 
+def pgx_missing() -> str:
+    """What to tell somebody who has not got pgx; nothing if it is there."""
+    return "" if pgx_name() else "pgx is not installed, so no ratios: pip install pgx"
+
+
 @contextmanager
 def _one_core() -> Iterator[None]:
     """This thread, and threads it starts, keep to one core."""
@@ -75,8 +87,8 @@ def _one_core() -> Iterator[None]:
 
 
 def hex_steps(side_by_side: int) -> Task:
-    """Random play of so many games of Hex at once by pgx, with masks and a new game for each that ends, compiled
-    by JAX; on one core."""
+    """Random play of so many games of Hex at once by pgx, with masks and a new game for each that ends,
+    compiled by JAX; on one core."""
     with _one_core():
         import jax
         import pgx
@@ -85,13 +97,13 @@ def hex_steps(side_by_side: int) -> Task:
         env = pgx.make("hex")
         step = jax.vmap(auto_reset(env.step, env.init))
 
-        @jax.jit
-        def ply(key: Any, state: Any) -> tuple[Any, Any]:
+        def one_ply(key: Any, state: Any) -> tuple[Any, Any]:
             key, for_actions, for_resets = jax.random.split(key, 3)
             logits = jax.numpy.log(state.legal_action_mask.astype(jax.numpy.float32))
             actions = jax.random.categorical(for_actions, logits, axis=-1)
             return key, step(state, actions, jax.random.split(for_resets, side_by_side))
 
+        ply = jax.jit(one_ply)
         start = jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.key(1), side_by_side))
         held = ply(jax.random.key(2), start)
 

@@ -7,10 +7,12 @@ from collections.abc import Iterator
 import numpy as np
 
 from snakeden.bench.measuring import Row, Task, measure_in_turns
-from snakeden.bench.peers import havannah_playouts, open_spiel_name
+from snakeden.bench.peers import havannah_playouts, open_spiel_missing, open_spiel_name
 from snakeden.core.game import Game
 from snakeden.core.state import new_game
 from snakeden.search.playouts import generated, sampled
+
+missing_peer = open_spiel_missing
 
 
 def _tasks(game: Game) -> dict[str, tuple[str, Task]]:

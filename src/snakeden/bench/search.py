@@ -6,12 +6,14 @@ import random
 from collections.abc import Iterator
 
 from snakeden.bench.measuring import Row, Task, measure_in_turns
-from snakeden.bench.peers import havannah_search, open_spiel_name
+from snakeden.bench.peers import havannah_search, open_spiel_missing, open_spiel_name
 from snakeden.core.game import Game
 from snakeden.core.state import State, new_game
 from snakeden.search.thinking import Budget, Search
 
 PLIES = (0, 3, 6, 9)
+
+missing_peer = open_spiel_missing
 
 
 def _position(game: Game, ply: int) -> State | None:

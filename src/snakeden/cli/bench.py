@@ -11,7 +11,6 @@ from importlib import import_module
 from importlib.metadata import version
 
 from snakeden.bench import SUBJECTS
-from snakeden.bench.peers import open_spiel_name
 from snakeden.core.registry import game as find_game
 from snakeden.core.registry import games
 
@@ -34,12 +33,11 @@ def run(args: argparse.Namespace) -> int:
     chosen = [find_game(name) for name in args.game] if args.game else list(games().values())
     versions = ", ".join(f"{package} {version(package)}" for package in ("snakeden", "numba", "numpy"))
     print(f"Python {platform.python_version()}, {versions}, {platform.machine()}", file=sys.stderr)
-    if open_spiel_name() is None:
-        print(
-            "open_spiel is not installed, so no ratios to it: pip install 'snakeden[bench]'", file=sys.stderr
-        )
+    subject = import_module(f"snakeden.bench.{args.subject}")
+    if subject.missing_peer():
+        print(subject.missing_peer(), file=sys.stderr)
     found = []
-    for row in import_module(f"snakeden.bench.{args.subject}").rows(chosen, args.seconds):
+    for row in subject.rows(chosen, args.seconds):
         found.append(asdict(row))
         if not args.json:
             ratio = f"{row.ratio:8.2f} × {row.against}" if row.ratio is not None else ""

@@ -36,7 +36,11 @@ _KIND_NAMES = ("straights", "curves", "tails", "heads")
 
 def planes(t: Tables) -> tuple[str, ...]:
     """What each plane means."""
-    snakes = [f"{who}{f', snake {n + 1}' if t.snakes > 1 else ''}" for n in range(t.snakes) for who in viewed(t.seats)]
+    snakes = [
+        f"{who}{f', snake {n + 1}' if t.snakes > 1 else ''}"
+        for n in range(t.snakes)
+        for who in viewed(t.seats)
+    ]
     cards = [*snakes, "the fence"] if t.border == FENCE else snakes
     sides = [f"{name} side" for name in _SIDE_NAMES]
     return (
