@@ -103,6 +103,7 @@ def _show_figures(metrics: Metrics, store: Store, engines: Engines, hub: Hub) ->
     metrics.show("snakeden_store_commits", "Transactions since the start", lambda: store.commits)
     metrics.show("snakeden_store_waiting", "Writes waiting for a transaction", lambda: store.waiting)
     metrics.show("snakeden_engine_waiting", "Engine questions waiting for a worker", lambda: engines.waiting)
+    metrics.show("snakeden_engine_idle", "Workers without a question", lambda: engines.idle)
     metrics.show("snakeden_engine_replaced", "Workers that had to be replaced", lambda: engines.replaced)
 
 

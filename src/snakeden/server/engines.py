@@ -117,6 +117,11 @@ class Engines:
         self.replaced = 0
         self._warm: dict[str, asyncio.Task[None]] = {}
 
+    @property
+    def idle(self) -> int:
+        """Workers without a question."""
+        return self._idle.qsize()
+
     def pids(self) -> list[int]:
         """The processes now running."""
         return [worker.pid for worker in self._workers if worker.pid is not None]

@@ -1,0 +1,19 @@
+# The server with its page. `docker build -t snakeden .`, or with a database of its own: `docker compose up`.
+FROM python:3.12-slim
+
+RUN useradd --create-home snakeden && install -d -o snakeden /data
+WORKDIR /app
+COPY pyproject.toml README.md LICENSE ./
+COPY src ./src
+RUN pip install --no-cache-dir '.[postgres]'
+
+USER snakeden
+# Rules are compiled once, here, not while the first player waits.
+RUN python -c "from snakeden.core.registry import games; from snakeden.server.openings import play_through; \
+    [play_through(game) for game in games()]"
+
+ENV SNAKEDEN_DATABASE=sqlite:////data/games.sqlite
+VOLUME /data
+EXPOSE 8330
+HEALTHCHECK CMD python -c "import urllib.request; urllib.request.urlopen('http://localhost:8330/healthz', timeout=3)"
+ENTRYPOINT ["snakeden", "serve", "--host=0.0.0.0", "--port=8330", "--log=info"]

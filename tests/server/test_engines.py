@@ -1,0 +1,97 @@
+"""Engines in processes: bounded, replaced when they die, and never in the way of the server."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections.abc import Coroutine
+from typing import Any
+
+import pytest
+
+from snakeden.core.state import State
+from snakeden.server.engines import Engines, check_agent
+from snakeden.server.match import Refused
+from snakeden.server.openings import opening
+
+
+@pytest.fixture(scope="module")
+def position() -> State:
+    return opening("snekagon", {"side": 3})
+
+
+def run(work: Coroutine[Any, Any, None]) -> None:
+    asyncio.run(work)
+
+
+def test_a_worker_killed_while_thinking_is_replaced_and_asked_again(position: State) -> None:
+    async def play() -> None:
+        engines = Engines(workers=1, seconds=1.0, megabytes=4096, queue=4)
+        try:
+            first = await engines.choose(position, "greedy")
+            assert first["move"] in {move.text for move in position.legal_moves()}
+            [pid] = engines.pids()
+            thinking = asyncio.create_task(engines.choose(opening("snekagon", {}), "mcts:time=1s"))
+            while engines.idle:
+                await asyncio.sleep(0.01)
+            os.kill(pid, signal.SIGKILL)
+            answer = await thinking
+            assert answer["move"] in {move.text for move in opening("snekagon", {}).legal_moves()}
+            assert engines.replaced == 1
+            assert engines.pids() != [pid]
+        finally:
+            await engines.stop()
+        assert engines.pids() == []
+
+    run(play())
+
+
+def test_time_is_bounded_whatever_the_agent_wants(position: State) -> None:
+    async def play() -> None:
+        engines = Engines(workers=1, seconds=0.3, megabytes=4096, queue=4)
+        try:
+            answer = await engines.choose(opening("snekagon", {"side": 5}), "mcts:time=50m")
+            assert answer["lines"]
+        finally:
+            await engines.stop()
+
+    run(play())
+
+
+def test_memory_is_bounded(position: State) -> None:
+    async def play() -> None:
+        engines = Engines(workers=1, seconds=1.0, megabytes=1, queue=4)
+        try:
+            with pytest.raises(Refused) as refusal:
+                await engines.choose(position, "mcts:time=1s,memory=100000")
+            assert refusal.value.status == 503
+        finally:
+            await engines.stop()
+
+    run(play())
+
+
+def test_the_queue_is_bounded(position: State) -> None:
+    async def play() -> None:
+        engines = Engines(workers=1, seconds=1.0, megabytes=4096, queue=2)
+        try:
+            asked = [asyncio.create_task(engines.choose(position, "random")) for _ in range(5)]
+            answers = await asyncio.gather(*asked, return_exceptions=True)
+            refused = [answer for answer in answers if isinstance(answer, Refused)]
+            assert len(refused) == 2, "one is thinking, two wait"
+            assert {refusal.status for refusal in refused} == {503}
+            assert sum(isinstance(answer, dict) for answer in answers) == 3
+        finally:
+            await engines.stop()
+
+    run(play())
+
+
+@pytest.mark.parametrize(
+    "name", ["", "deep-blue", "level:99", "mcts:time=1s,threads=2", "mcts:memory=1,sims=1"]
+)
+def test_agents_a_guest_cannot_have(name: str) -> None:
+    with pytest.raises(Refused) as refusal:
+        check_agent(name)
+    assert refusal.value.status == 422
