@@ -58,6 +58,10 @@ async def measure(args: argparse.Namespace, server: ServerProcess) -> dict[str, 
         game = await make(client, key, None)
         quiet = await pings(server, game, args.seconds)
         busy_games = [await make(client, key, args.agent) for _ in range(args.games)]
+        before = await moves_in(client, busy_games)
+        while before == 0:  # the search may have to be compiled first
+            await asyncio.sleep(0.5)
+            before = await moves_in(client, busy_games)
         busy = await pings(server, game, args.seconds)
         entries = [
             (await client.get(f"/api/games/{busy_game}/entries")).json()["seen"] for busy_game in busy_games
