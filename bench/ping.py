@@ -52,6 +52,10 @@ async def pings(server: ServerProcess, game: str, seconds: float) -> list[float]
     return sorted(taken)
 
 
+async def moves_in(client: httpx2.AsyncClient, games: list[str]) -> int:
+    return sum([(await client.get(f"/api/games/{game}/entries")).json()["seen"] for game in games])
+
+
 async def measure(args: argparse.Namespace, server: ServerProcess) -> dict[str, Any]:
     key = new_key()
     async with httpx2.AsyncClient(base_url=server.address, timeout=300) as client:
@@ -63,9 +67,7 @@ async def measure(args: argparse.Namespace, server: ServerProcess) -> dict[str, 
             await asyncio.sleep(0.5)
             before = await moves_in(client, busy_games)
         busy = await pings(server, game, args.seconds)
-        entries = [
-            (await client.get(f"/api/games/{busy_game}/entries")).json()["seen"] for busy_game in busy_games
-        ]
+        after = await moves_in(client, busy_games)
 
     def p99(taken: list[float]) -> float:
         return round(1000 * taken[int(0.99 * len(taken))], 2)
@@ -73,7 +75,7 @@ async def measure(args: argparse.Namespace, server: ServerProcess) -> dict[str, 
     return {
         "engine_games": args.games,
         "agent": args.agent,
-        "engine_moves": sum(entries),
+        "engine_moves": after - before,
         "p50_ms_quiet": round(1000 * quiet[len(quiet) // 2], 2),
         "p99_ms_quiet": p99(quiet),
         "p50_ms_engines": round(1000 * busy[len(busy) // 2], 2),
