@@ -97,6 +97,7 @@ export class GamePage {
     if (heading) heading.textContent = state.name;
     const rolled = state.ply > 0 && state.plies.at(-1)[0] === null;
     if (this.looking === null) this.table.show(state.scene, state.targets, this.yours, rolled);
+    this.element.classList.toggle("playing", state.status === "running" && state.you.length > 0);
     this.drawNow();
     this.drawSeats();
     this.drawAround();

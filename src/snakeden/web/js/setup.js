@@ -110,12 +110,16 @@ export async function setupPage(id) {
     event.preventDefault();
     start.disabled = true;
     problem.textContent = t("preparing");
+    // "You" is a good name beside engines only.
+    const company = seats.some((seat) => !["me", "engine"].includes(seat.kind));
+    const called = (/** @type {string} */ kind, /** @type {string} */ name) =>
+      !["me", "here"].includes(kind) || (company && name === t("me")) ? "" : name;
     const mine = seats.find((seat) => seat.kind === "me");
     if (mine && mine.name !== t("me")) setPref("name", mine.name);
     try {
       const made = await post("api/games", {
         game: id, options: options(), hints: hints.checked,
-        seats: seats.map(({ kind, name, agent }) => (kind === "engine" ? { kind, agent, name: engineName(agent) } : { kind, name: ["me", "here"].includes(kind) ? name : "" })),
+        seats: seats.map(({ kind, name, agent }) => (kind === "engine" ? { kind, agent, name: engineName(agent) } : { kind, name: called(kind, name) })),
       });
       setPref(`invitations.${made.id}`, JSON.stringify(made.invitations));
       location.hash = made.path.replace(/^\/#/, "");
