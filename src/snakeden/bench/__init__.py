@@ -9,6 +9,7 @@ from snakeden.bench.measuring import Row, Task, measure_in_turns
 SUBJECTS = {
     "rules": "moves generated and random playouts, against OpenSpiel's Havannah",
     "batch": "plies of many games side by side, with masks, against pgx's Hex if pgx is installed",
+    "solver": "processor time to solve late positions",
     "search": "simulations of the tree search at several plies, against OpenSpiel's on Havannah",
 }
 """Every subject and what it measures; the module has the subject's name."""
