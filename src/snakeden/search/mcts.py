@@ -57,7 +57,7 @@ _FRACTION, _SHIFT = 2.0**-53, np.uint64(11)
 
 
 class Knobs(NamedTuple):
-    """How the search weighs things. The values were found by matches; see docs/strength.md."""
+    """How the search weighs things. The values come from short trial matches of a few dozen games each."""
 
     explore: float = 0.35
     """How much an edge that was tried little is preferred (the constant of UCB1)."""
