@@ -119,8 +119,8 @@ def grid(t: Tables) -> tuple[int, int]:
 
 
 def limits(t: Tables) -> Limits:
-    """Scores follow from the sheet. Turns that change nothing can follow each other by chance for ever, so a
-    number of moves that no game reached in a million stands for the longest game."""
+    """Scores follow from the sheet. Turns that change nothing can follow each other by chance for ever, so the
+    longest game is a number far beyond any game played: 40 moves a square, where random games take 2 at most."""
     squares = t.side * t.side
     worth = t.values[MULTIPLIERS].tolist()
     given = t.first[SEAT_WORDS_AT + ACTIONS : SEAT_WORDS_AT + ACTIONS + 4].tolist()
