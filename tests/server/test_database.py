@@ -1,0 +1,75 @@
+"""The tables, and games that today's rules cannot play."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+from postgres import postgres
+from serving import Player, done, make_client, refused, seats
+
+from snakeden.server import tables
+from snakeden.server.database import check_current, newest, revision, upgrade
+from snakeden.server.live import Watcher
+from snakeden.server.store import open_engine
+
+
+def assert_migrations_make_the_tables(url: str) -> None:
+    assert upgrade(url) == (None, newest())
+    assert upgrade(url) == (newest(), newest())
+    engine = open_engine(url)
+    try:
+        with engine.connect() as connection:
+            context = MigrationContext.configure(connection, opts={"compare_type": True})
+            assert compare_metadata(context, tables.metadata) == []
+        assert revision(engine) == newest()
+    finally:
+        engine.dispose()
+
+
+def test_migrations_make_the_tables_in_sqlite(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'new' / 'games.sqlite'}"
+    with pytest.raises(ValueError, match="there is no database"):
+        check_current(url)
+    assert_migrations_make_the_tables(url)
+    check_current(url)
+
+
+def test_migrations_make_the_tables_in_postgresql() -> None:
+    with postgres() as server:
+        with pytest.raises(ValueError, match="snakeden db upgrade"):
+            check_current(server.url)
+        assert_migrations_make_the_tables(server.url)
+        check_current(server.url)
+
+
+def test_a_game_of_other_rules_is_kept_and_can_be_read(tmp_path: Path) -> None:
+    with make_client(tmp_path) as client:
+        ann = Player(client)
+        game = done(ann.post("/api/games", game="snekagon", options={"side": 3}, seats=seats("me", "here")))[
+            "id"
+        ]
+        ann.act(game, "play", move="c3", seen=0)
+    engine = open_engine(f"sqlite:///{tmp_path / 'games.sqlite'}")
+    with engine.begin() as connection:
+        connection.execute(sa.update(tables.games).values(rules_version=99))
+    engine.dispose()
+    with make_client(tmp_path) as client:
+        ann.server = client
+        assert "99" in refused(ann.get(f"/api/games/{game}"), 409)
+        refused(ann.post(f"/api/games/{game}/play", move="a1-a2", seen=1), 409)
+        text = ann.get(f"/api/games/{game}/record").text
+        assert '[Rules "99"]' in text
+        assert "1. c3" in text
+
+
+def test_a_watcher_who_does_not_read_is_let_go() -> None:
+    watcher = Watcher(frozenset(), pictures=False)
+    for number in range(1000):
+        watcher.tell(str(number))
+    told = [watcher.messages.get_nowait() for _ in range(watcher.messages.qsize())]
+    assert told[-1] is None, "the end, after which the connection is closed"
+    assert told[:-1] == [str(number) for number in range(len(told) - 1)], "what came before is whole"
