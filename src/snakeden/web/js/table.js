@@ -46,6 +46,8 @@ export class Table {
     /** @type {Target[]} moves that the same pointing could mean */
     this.several = [];
     this.previewed = "";
+    /** @type {Promise<unknown>} the preview asked for last */
+    this.asking = Promise.resolve();
     this.asked = "";
     /** @type {Map<string, Cell>} */
     this.cells = new Map();
@@ -430,7 +432,8 @@ export class Table {
   play(move) {
     this.yours = false;
     this.boards.classList.add("sent");
-    this.deeds.play(move);
+    // A preview still on its way would ask about a position that is gone.
+    void this.asking.finally(() => this.deeds.play(move));
   }
 
   /** Take a piece in hand, or choose a thing or let it go. @param {string} id */
@@ -569,8 +572,11 @@ export class Table {
 
   /** Show what a move would lead to. @param {string} move */
   async preview(move) {
+    if (!this.yours) return;
     this.previewed = move;
-    const scene = await this.deeds.preview(move).catch(() => null);
+    const asking = this.deeds.preview(move).catch(() => null);
+    this.asking = asking;
+    const scene = await asking;
     if (!scene || this.previewed !== move) return;
     this.pictures(scene);
     this.boards.classList.add("preview");
