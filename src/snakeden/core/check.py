@@ -82,6 +82,7 @@ def _check_whole_game(state: State, rng: random.Random) -> None:
         if ply in looked_at:
             _check_position(state, rng)
         moves = [move for move, _ in state.chance_moves()] or state.legal_moves()
+        assert moves, "a running game has no move"
         state = state.play(rng.choice(moves))
         ply += 1
     _check_end(state)

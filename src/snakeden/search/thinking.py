@@ -37,6 +37,8 @@ from snakeden.search.tree import (
 
 _SLICE = 0.01
 """Seconds between looks at the clock."""
+_LONGEST_SLICE = 1024
+"""Simulations between looks at `stop` and at whether the best move can still be caught, without a clock."""
 _PROBES = 64
 """Playouts that tell how far apart scores lie, before a search begins."""
 _DRIFT = 0.2
@@ -140,7 +142,7 @@ class Search:
         root = state.array()
         knobs = self._prepare(root)
         begin = time.perf_counter()
-        reused = sum(int(tree.nodes[0, VISITS]) for tree in self._trees)
+        reused = sum(int(tree.nodes[0, VISITS]) for tree in self._trees if tree.used[NODES])
         enough = Event()
 
         def work(index: int) -> int:
@@ -244,7 +246,8 @@ class Search:
                 left = min(left, int(rate * (budget.seconds - (now - begin))) + 1)
                 slice_ = max(1, min(int(rate * _SLICE), left))
             else:
-                slice_ = 2 * slice_ if now - started < _SLICE else slice_
+                # By count, not by the clock: a budget of simulations must end at the same one each time.
+                slice_ = min(2 * slice_, _LONGEST_SLICE)
             if _decided(tree, left):
                 break
         return done
