@@ -90,6 +90,9 @@ def test_words_at_the_prompt() -> None:
     assert re.search(r"[a-e]\d: (a certain|\d+% to win)", done.stdout), (
         "a hint names a move and what it is worth"
     )
+    assert re.search(r"[a-e]\d begins a new snake of 1 cell; takes the lead", done.stdout), (
+        "and what it does, in the game's words"
+    )
     assert done.stdout.count("Player 1 to move") == 2
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from rich.console import Console
 
-from snakeden.agents import BadAgent, known_names, make
+from snakeden.agents import BadAgent, effects, known_names, make
 from snakeden.cli.choosing import read_options
 from snakeden.cli.draw import chosen_record
 from snakeden.cli.sitting import Sitting
@@ -272,7 +272,11 @@ def _do(ui: Plain, sitting: Sitting, line: str) -> bool:
     elif word == "hint":
         player = sitting.state.player
         assert player is not None
-        for told in sitting.hint().words(player):
+        choice = sitting.hint()
+        does = effects(sitting.state, choice.move, sitting.names)
+        if does:
+            ui.say(f"{choice.move} {'; '.join(does)}.")
+        for told in choice.words(player):
             ui.say(told)
     elif word == "show":
         ui.show(_scene(sitting))

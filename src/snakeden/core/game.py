@@ -1,6 +1,6 @@
 """What a game folder offers to the rest of the house.
 
-A game is a `Game` value: plain data, so that listing the games loads nothing heavy. Its package holds four
+A game is a `Game` value: plain data, so that listing the games loads nothing heavy. Its package holds
 modules that are loaded when they are first needed:
 
 `rules`: the rules, once, as kernels over a state of fixed width.
@@ -39,6 +39,12 @@ IllegalMove), explain(tables, state_array, move, fault) -> str.
 
 `printed`: pages(variant, paper) -> tuple of Page of `snakeden.drawing.pages`, all there is to print and play.
 
+`reasons`, which a game need not have:
+
+    reasons(state, move, names) -> tuple of str
+                                 what a legal move (a Move) does, in short phrases for who makes it and without a
+                                 full stop: "joins your two snakes: 14 cells", "keeps Blue from f6"
+
 `observation` and `symmetry`: the position as numbers, for those who learn; see `core.learning`.
 
 A kernel keeps to what Numba compiles for a CPU and for CUDA alike: numbers and tuples in and out, no
@@ -49,8 +55,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib import import_module
+from importlib.util import find_spec
 from types import MappingProxyType, ModuleType
 from typing import Any
 
@@ -108,8 +115,17 @@ class Game:
     def printed(self) -> ModuleType:
         return import_module(f"{self.package}.printed")
 
+    def part(self, name: str) -> ModuleType | None:
+        """A module of the game's folder that it need not have; None where it has none."""
+        return _part(f"{self.package}.{name}")
+
     def option(self, name: str) -> Option:
         return next(option for option in self.options if option.name == name)
+
+
+@cache
+def _part(module: str) -> ModuleType | None:
+    return import_module(module) if find_spec(module) is not None else None
 
 
 @dataclass(frozen=True, eq=False)

@@ -20,22 +20,12 @@ A kernel closes over modules, never over functions: then Numba keeps it on disk.
 
 from __future__ import annotations
 
-from functools import cache
-from importlib import import_module
-from importlib.util import find_spec
 from types import ModuleType
 
 from snakeden.core.game import Game
 
 
-@cache
-def guidance(package: str) -> ModuleType | None:
-    """The heuristics of the game in this package, if it has any."""
-    name = f"{package}.heuristics"
-    return import_module(name) if find_spec(name) is not None else None
-
-
 def home(game: Game, kernel: str) -> ModuleType | None:
     """The module that holds this kernel for the game; None where the game does not offer it."""
-    found = guidance(game.package)
+    found = game.part("heuristics")
     return found if found is not None and hasattr(found, kernel) else None

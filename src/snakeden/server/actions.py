@@ -267,7 +267,7 @@ async def hint(hub: Hub, credentials: Credentials, game_id: str, agent: str) -> 
         raise Refused(403, "this game is played without hints")
     if match.player is None:
         raise Refused(409, "nobody is to move in this game now")
-    advice = await hub.engines.choose(match.state, agent)
+    advice = await hub.engines.choose(match.state, agent, [seat.name for seat in match.seats])
     return {"seen": len(match.entries), "seat": match.player, **advice}
 
 

@@ -12,7 +12,7 @@ import json
 import logging
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from snakeden import agents
@@ -141,14 +141,16 @@ class Engines:
                 done.touch()
         await asyncio.to_thread(play_through, game)
 
-    async def choose(self, state: State, agent: str) -> dict[str, Any]:
-        """What the agent plays: its "move", why in "words", and the "lines" it thought of."""
+    async def choose(self, state: State, agent: str, names: Sequence[str] = ()) -> dict[str, Any]:
+        """What the agent plays: its "move", why in "words", and the "lines" it thought of; if the players' names
+        are given, also what its move "does"."""
         question = {
             "do": "choose",
             "game": state.game,
             "state": state.text,
             "agent": agent,
             "seconds": self.seconds,
+            "names": list(names),
         }
         return await self._ask(question, self.seconds)
 

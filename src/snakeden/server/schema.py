@@ -169,6 +169,7 @@ class Position(Answer):
 
 class AdviceLine(Answer):
     move: str
+    does: list[str] = Field(description="what the move does at once, in phrases; of the first few lines only")
     wins: list[float] = Field(description="each seat's chance to win")
     scores: list[float] = Field(description="each seat's expected final score")
     proven: bool
@@ -179,7 +180,8 @@ class Advice(Answer):
     seen: int
     seat: int
     move: str
-    words: list[str]
+    words: list[str] = Field(description="what the engine thinks of it, in sentences")
+    does: list[str] = Field(description="what the move does at once, in phrases")
     lines: list[AdviceLine]
 
 

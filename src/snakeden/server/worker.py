@@ -15,6 +15,9 @@ from snakeden import agents
 from snakeden.core.state import restore
 from snakeden.server.openings import play_through
 
+_TOLD = 3
+"""Lines of advice of which is told what their moves do."""
+
 
 def _limit_memory(megabytes: int) -> None:
     """At most this much address space beyond what the process has now, where the system can say so."""
@@ -35,12 +38,18 @@ def _choose(question: dict[str, Any]) -> dict[str, Any]:
     choice = agent.choose(state, lambda: time.monotonic() > end)
     seat = state.player
     assert seat is not None
+    # Only who asks for advice gives the names to speak of.
+    names = tuple(question.get("names", ()))
+    told = [choice.move, *(line.move for line in choice.reasons.lines[:_TOLD])] if names else []
+    does = {move: agents.effects(state, move, names) for move in told}
     return {
         "move": choice.move.text,
         "words": choice.words(seat),
+        "does": does.get(choice.move, ()),
         "lines": [
             {
                 "move": line.move.text,
+                "does": does.get(line.move, ()),
                 "wins": list(line.wins),
                 "scores": list(line.scores),
                 "proven": line.proven,

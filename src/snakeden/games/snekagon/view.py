@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from functools import cache
 from itertools import pairwise
 from math import sqrt
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from snakeden.core.hexgrid import DIRECTIONS, hex_board
 from snakeden.drawing.scene import (
@@ -32,6 +32,7 @@ from snakeden.drawing.scene import (
 from snakeden.games.snekagon import layout
 from snakeden.games.snekagon.layout import Tables
 from snakeden.games.snekagon.notation import path_of
+from snakeden.games.snekagon.position import Place, Position, moved, neighbours, plain, position, snakes
 from snakeden.games.snekagon.tiles import TILES, eye_cells
 
 if TYPE_CHECKING:
@@ -45,95 +46,7 @@ SMALL = 0.34
 """The size of a tile in hand against one on the board."""
 GAP = 0.5
 
-Place = tuple[int, int]
-"""A floor and a cell's index."""
-
-
-def _plain(kernel: Any) -> Any:
-    """The Python of a function that is made for kernels: pictures are not worth compiling for."""
-    return getattr(kernel, "py_func", kernel)
-
-
-_cells_at, _links_at, _joints_at = map(_plain, (layout.cells_at, layout.links_at, layout.joints_at))
-_floor_by, _hand_of, _split = map(_plain, (layout.floor_by, layout.hand, layout.split))
-
-
-class Position(NamedTuple):
-    """What lies where, read from a state."""
-
-    cells: list[list[set[int]]]
-    """[floor][seat] cells"""
-    links: list[set[int]]
-    """[floor] cells drilled through to the next floor in the circle"""
-    joints: set[tuple[int, frozenset[int]]]
-    """(floor, two neighbouring cells of one tile)"""
-
-
-def _members(t: Tables, array: Any, at: int) -> set[int]:
-    """The cells of the set that begins at this word."""
-    bits = [64 * k + b for k in range(t.width) for b in range(64) if int(array[at + k]) >> b & 1]
-    return {int(t.fields[bit, layout.CELL]) for bit in bits}
-
-
-def position(state: State) -> Position:
-    t: Tables = state.variant.tables
-    array = state.array()
-    floors = range(t.floors)
-    board = hex_board(t.side)
-    joints = set()
-    for floor in floors:
-        for axis in range(3):
-            for cell in _members(t, array, _joints_at(t, floor, axis)):
-                x, y = board.cells[cell]
-                dx, dy = DIRECTIONS[axis]
-                joints.add((floor, frozenset((cell, board.rank[x + dx, y + dy]))))
-    return Position(
-        [[_members(t, array, _cells_at(t, floor, seat)) for seat in range(t.seats)] for floor in floors],
-        [_members(t, array, _links_at(t, floor)) if t.floors > 1 else set() for floor in floors],
-        joints,
-    )
-
-
-@cache
-def _neighbours(side: int, cell: int) -> tuple[int, ...]:
-    board = hex_board(side)
-    x, y = board.cells[cell]
-    return tuple(board.rank[x + dx, y + dy] for dx, dy in DIRECTIONS if (x + dx, y + dy) in board.rank)
-
-
-def _next_to(t: Tables, p: Position, seat: int, place: Place) -> list[Place]:
-    """The places linked to this one, on its floor first."""
-    floor, cell = place
-    found = [(floor, other) for other in _neighbours(t.side, cell) if other in p.cells[floor][seat]]
-    if t.floors > 1:
-        before = (floor - 1) % t.floors
-        if cell in p.links[floor] and cell in p.cells[floor][seat]:
-            after = (floor + 1) % t.floors
-            if cell in p.cells[after][seat]:
-                found.append((after, cell))
-        if cell in p.links[before] and cell in p.cells[before][seat]:
-            found.append((before, cell))
-    return found
-
-
-def snakes(t: Tables, p: Position, seat: int) -> list[tuple[list[Place], bool]]:
-    """Every snake of a seat, from tail to head, and whether it is a ring."""
-    left = {(floor, cell) for floor in range(t.floors) for cell in p.cells[floor][seat]}
-    found = []
-    ends = [place for place in sorted(left) if len(_next_to(t, p, seat, place)) < 2]
-    for start in [*ends, *sorted(left)]:
-        if start not in left:
-            continue
-        chain, at = [], start
-        while True:
-            chain.append(at)
-            left.discard(at)
-            onward = [place for place in _next_to(t, p, seat, at) if place in left]
-            if not onward:
-                break
-            at = onward[0]
-        found.append((chain, len(chain) > 2 and start in _next_to(t, p, seat, chain[-1])))
-    return found
+_floor_by, _hand_of = map(plain, (layout.floor_by, layout.hand))
 
 
 # ---- where floors and tiles stand on the picture
@@ -182,20 +95,6 @@ def tile_shape(code: str) -> tuple[Point, ...]:
 
 
 # ---- the scene
-
-
-def _moved(t: Tables, move: Move | str | None, state: State) -> list[Place]:
-    """The places that a move covers, and the one it comes through a floor from."""
-    if move is None:
-        return []
-    code = state.variant.game.notation.parse(t, state.array(), str(move))
-    floor, link, place = (int(n) for n in _split(t, code))
-    path = path_of(t, place)
-    if link == 0:
-        return [(floor, cell) for cell in path]
-    path = path[::-1] if link > 2 else path
-    source = int(_floor_by(t, floor, (link - 1) % 2))
-    return [(source, path[0]), *((floor, cell) for cell in path)]
 
 
 def _halo(t: Tables, places: list[Place], role: str, weight: float, title: str) -> list[Item]:
@@ -266,7 +165,7 @@ def _floor(
                 x, y = _at(t, (floor, cell))
                 # Two holes on one field stand beside each other; one beside the face of a lone head.
                 both = cell in p.links[floor - 1] and cell in p.links[floor]
-                lone = not {*_neighbours(t.side, cell)} & p.cells[floor][owner[cell]]
+                lone = not {*neighbours(t.side, cell)} & p.cells[floor][owner[cell]]
                 shift = -0.2 if both and way == "before" else 0.2 if both else -0.26 if lone else 0.0
                 title = f"{board.names[cell]} goes through to floor {other + 1}"
                 marks.append(Mark("", "hole", x + shift, y, "line", 0.36, text=str(other + 1), title=title))
@@ -370,10 +269,10 @@ def scene(
         )
     p, array, scores = position(state), state.array(), state.scores()
 
-    last = _moved(t, last_move, state)
-    shown = [(_moved(t, move, state), "candidate", weight, f"{move}") for move, weight in candidates]
+    last = moved(t, last_move, state)
+    shown = [(moved(t, move, state), "candidate", weight, f"{move}") for move, weight in candidates]
     if highlight is not None:
-        shown.append((_moved(t, highlight, state), "highlight", 1.0, f"{highlight}"))
+        shown.append((moved(t, highlight, state), "highlight", 1.0, f"{highlight}"))
     panels = []
     for floor in range(t.floors):
         under = _halo(

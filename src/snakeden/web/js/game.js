@@ -238,6 +238,7 @@ export class GamePage {
     if (advice === "thinking") return [h("p", { role: "status" }, t("hintThinking"))];
     const wins = advice.lines[0]?.wins ?? [];
     const parts = [h("p", {}, h("strong", {}, t("hintMove", { move: advice.move }))),
+      advice.does.length > 0 && h("p", { class: "does" }, `${advice.does.map(phrase).join("; ")}.`) || "",
       h("ul", {}, ...advice.words.map((/** @type {string} */ words) => h("li", {}, phrase(words))))];
     if (wins.length > 1) {
       const bar = h("div", { class: "chances", role: "img", "aria-label": `${t("chances")}: ${wins.map((/** @type {number} */ w, /** @type {number} */ n) => `${state.seats[n].name} ${Math.round(100 * w)} %`).join(", ")}` },

@@ -1,0 +1,118 @@
+"""What a move of Snekagon or 5G does, in a player's words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from snakeden.core.hexgrid import hex_board
+from snakeden.games.snekagon import layout, rules
+from snakeden.games.snekagon.layout import Tables
+from snakeden.games.snekagon.position import Place, Position, moved, neighbours, plain, position, snakes
+
+if TYPE_CHECKING:
+    from snakeden.core.moves import Move
+    from snakeden.core.state import State
+
+MOST_CELLS = 3
+"""As many cells are named; where more are meant, only how many."""
+
+_floor_by = plain(layout.floor_by)
+
+
+def reasons(state: State, move: Move, names: tuple[str, ...]) -> tuple[str, ...]:
+    """What a legal move does: to the player's own snakes first, then to the others'."""
+    t: Tables = state.variant.tables
+    seat = state.player
+    assert seat is not None
+    after = state.play(move)
+    old, new = position(state), position(after)
+    told = _own(t, old, new, seat, moved(t, move, after))
+    for ahead in range(1, t.seats):
+        other = (seat + ahead) % t.seats
+        told += _against(t, state, after, other, old, new, names[other])
+    return tuple(told)
+
+
+def _cells(count: int) -> str:
+    return f"{count} cell{'' if count == 1 else 's'}"
+
+
+def _own(t: Tables, old: Position, new: Position, seat: int, laid: list[Place]) -> list[str]:
+    """What becomes of the snakes of who lays the tile."""
+    chain, ring = next((chain, ring) for chain, ring in snakes(t, new, seat) if laid[-1] in chain)
+    before = [snake for snake, _ in snakes(t, old, seat)]
+    taken_in = [snake for snake in before if snake[0] in chain]
+    length = len(chain)
+    if ring:
+        told = [f"closes a ring of {_cells(length)}"]
+    elif len(taken_in) > 1:
+        both = "your two snakes" if len(before) == len(taken_in) else "two of your snakes"
+        told = [f"joins {both}: {_cells(length)}"]
+    elif not taken_in:
+        told = [f"begins a new snake of {_cells(length)}"]
+    elif length > max(map(len, before)):
+        told = [f"makes your longest snake {_cells(length)} long"]
+    else:
+        told = [f"grows another snake to {_cells(length)}"]
+    if laid[0][0] != laid[-1][0]:
+        floor, cell = laid[0]
+        told.append(f"comes from floor {floor + 1} through {hex_board(t.side).names[cell]}")
+    return told
+
+
+def _against(
+    t: Tables, state: State, after: State, seat: int, old: Position, new: Position, name: str
+) -> list[str]:
+    """What another player can do no longer."""
+    room = _growth(t, state.array(), old, seat)
+    if not room:
+        return []
+    left = _growth(t, after.array(), new, seat)
+    if not left:
+        length = max(len(chain) for chain, _ in snakes(t, old, seat))
+        return [f"stops {name}'s longest snake at {_cells(length)}"]
+    lost = sorted(room - left)
+    if not lost:
+        return []
+    if len(lost) > MOST_CELLS:
+        return [f"keeps {name} from {len(lost)} cells"]
+    board = hex_board(t.side).names
+    said = [board[cell] if t.floors == 1 else f"{floor + 1}:{board[cell]}" for floor, cell in lost]
+    return [f"keeps {name} from {', '.join(said)}"]
+
+
+def _growth(t: Tables, array: NDArray[Any], p: Position, seat: int) -> set[Place]:
+    """The cells by which a seat's longest snakes could grow if it were its turn."""
+    grown = snakes(t, p, seat)
+    longest = {place for chain, _ in grown if len(chain) == max(len(c) for c, _ in grown) for place in chain}
+    array[0] = seat
+    out = np.empty(t.most_moves, np.int32)
+    moves = out[: rules.legal(t, array, out)]
+    if not longest or int(array[0]) != seat:
+        return set()
+    places, rest = moves % t.placements, moves // t.placements
+    links, floors = rest % layout.LINKS, rest // layout.LINKS
+    hexes = t.tiles[t.places[places, layout.TILE], layout.HEXES]
+    ends = t.places[places, layout.PATH], t.places[places, layout.PATH + hexes - 1]
+    found = set()
+    for tips in ends:
+        # A legal tile touches a snake of its own nowhere but at an open end.
+        for floor, cell in set(zip(floors.tolist(), tips.tolist(), strict=True)):
+            if any((floor, beside) in longest for beside in neighbours(t.side, cell)):
+                found.add((floor, cell))
+    linked = np.flatnonzero(links)
+    far_end = np.where(links > 2, ends[1], ends[0])
+    for floor, way, cell in set(
+        zip(
+            floors[linked].tolist(),
+            ((links[linked] - 1) % 2).tolist(),
+            far_end[linked].tolist(),
+            strict=True,
+        )
+    ):
+        if (int(_floor_by(t, floor, way)), cell) in longest:
+            found.add((floor, cell))
+    return found
