@@ -142,7 +142,7 @@ def test_either_way_of_turning_opens_the_same_ends_and_is_another_position() -> 
             "C(3,0)NE C(2,1)NE C(3,1)SE S(2,2)NS",
             {"border": "frame", "nest": "4x4"},
             "turn(3,1)NE",
-            r"0 \(yours\) and colour 1 \(seat 1's\) would be joined through \(3,0\), \(3,1\) and \(2,1\)",
+            r"your snake and the snake of seat 1 would be joined through \(3,0\), \(3,1\) and \(2,1\)",
         ),
         (
             "C(0,0)SE C(0,1)NE C(1,0)SW S(0,2)NS",
@@ -193,7 +193,7 @@ def test_a_ring_that_cannot_be_opened_is_finished_for_good() -> None:
 def test_three_snakes_may_not_reach_one_square() -> None:
     state = played("C(0,0)SW S(0,-1)EW C(-1,-2)NW", players=3)
     with pytest.raises(
-        IllegalMove, match=r"\(-1,-1\) would be crowded: colour 0 .*, colour 1 .* and colour 2"
+        IllegalMove, match=r"\(-1,-1\) would be crowded: .*your snake.* and the snake of seat \d would"
     ):
         state.play("C(-1,0)SE")
     assert "C(-1,0)NE" in legal(state), "away from the square it may grow"
@@ -520,19 +520,19 @@ def test_a_way_may_be_named_in_either_order() -> None:
             "C(0,0)NE C(1,1)NW C(1,0)NW C(1,2)SE",
             {"nest": "3x3"},
             "C(0,1)SE",
-            r"0 \(yours\) and colour 1 \(seat 1's\) would be joined through \(0,1\) and \(1,1\)",
+            r"your snake and the snake of seat 1 would be joined through \(0,1\) and \(1,1\)",
         ),
         (
             "C(0,0)NE S(-1,1)NS C(-2,1)SE C(-3,0)NE",
             {"players": 4},
             "C(0,1)SW",
-            r"0 \(yours\) and colour 2 \(seat 2's\) would be joined through \(0,1\), \(-1,1\) and \(-2,1\)",
+            r"your snake and the snake of seat 2 would be joined through \(0,1\), \(-1,1\) and \(-2,1\)",
         ),
         (
             BOTH_AT_A_CORNER + " C(0,-2)NW",
             {},
             "T(0,-1)N",
-            r"0 \(yours\) and colour 1 \(seat 1's\) would be joined through \(1,-1\), \(0,-1\) and \(-1,-1\)",
+            r"your snake and the snake of seat 1 would be joined through \(1,-1\), \(0,-1\) and \(-1,-1\)",
         ),
     ],
 )

@@ -721,7 +721,7 @@ def test_a_broken_map_is_refused_with_line_and_reason(tmp_path: Path, text: str,
 def test_maps_that_do_not_go_with_the_players_are_refused(tmp_path: Path) -> None:
     with pytest.raises(BadOption, match="the solo edition has a board of its own"):
         snakeden.new_game("snakey-dice", map="fishy")
-    with pytest.raises(BadOption, match="its 2 starts are too few for 3 players"):
+    with pytest.raises(BadOption, match="it has 2 starts, too few for 3 players"):
         snakeden.new_game("snakey-dice", players=3, map=board(".", r2="S.........S"))
     with pytest.raises(BadOption, match="it is none of original, pinwheel"):
         snakeden.new_game("snakey-dice", players=2, map=str(tmp_path / "missing.txt"))

@@ -111,8 +111,11 @@ class Hub:
         """Replay a stored game."""
         version = find_game(stored.game).rules_version
         if stored.rules_version != version:
-            told = f"this game is played by rules version {stored.rules_version}, and this server plays {version}"
-            raise Refused(409, f"{told}; its record can still be read")
+            raise Refused(
+                409,
+                f"this game is played by rules version {stored.rules_version}, and this server plays {version}; "
+                "its record can still be read",
+            )
         await self.engines.warm(stored.game)
         return await asyncio.to_thread(replayed, stored, entries)
 

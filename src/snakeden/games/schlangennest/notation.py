@@ -89,12 +89,12 @@ def parse(t: Tables, s: NDArray[Any], text: str) -> int:
 
 
 def _who(t: Tables, s: NDArray[Any], colour: int) -> str:
-    """A colour in the words of the player to move."""
+    """A colour's snake in the words of the player to move."""
     if colour >= t.colours:
         return "the fence"
     seat = colour % t.seats
-    owner = "yours" if seat == int(s[SEAT]) else f"seat {seat}'s"
-    return f"colour {colour} ({owner})"
+    snake = "your snake" if seat == int(s[SEAT]) else f"the snake of seat {seat}"
+    return snake if t.snakes == 1 else f"{snake} (colour {colour})"
 
 
 def _and(words: list[str]) -> str:

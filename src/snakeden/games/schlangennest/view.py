@@ -430,7 +430,7 @@ def _hand(
                 role,
                 (*card_items(kind, role, x, y, size), count),
                 "used" if not supply[i] else "ready" if card_id in ready else "waiting",
-                f"{supply[i]} {CARD_NAMES[kind]} cards",
+                f"{supply[i]} {CARD_NAMES[kind]} card{'s' if supply[i] != 1 else ''}",
                 f"{kind}×{supply[i]}",
             )
         )

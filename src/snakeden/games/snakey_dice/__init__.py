@@ -30,7 +30,7 @@ def _board(options: dict[str, Any], given: frozenset[str]) -> dict[str, Any]:
     starts = len(find_map(board).squares(START))
     if starts < players:
         raise _MAP.refusal(
-            board, f"its {starts} start{'s' if starts > 1 else ''} are too few for {players} players"
+            board, f"it has {starts} start{'s' if starts > 1 else ''}, too few for {players} players"
         )
     return options
 

@@ -163,7 +163,7 @@ def _price(jumps: int, portals: int) -> str:
 def _explain_dice(told: str, reason: int, a: int, b: int) -> str | None:
     """Faults of moves that name dice or what a level allows."""
     if reason == layout.NO_SUCH_DIE:
-        return f"{told}: " + (f"only {b} of your dice show {a}" if b else f"none of your dice shows {a}")
+        return f"{told}: " + f"{f'only {b}' if b else 'none'} of your dice show{'s' if b < 2 else ''} {a}"
     if reason == layout.DIE_LOCKED:
         unlocked = {0: "none of yours is", 1: "one of yours is"}.get(b, f"{b} of yours are")
         return f"{told}: a 6 is locked until you unlock it, and {unlocked} unlocked"
@@ -220,7 +220,7 @@ def explain(t: Tables, s: NDArray[Any], move: int, fault: tuple[int, int, int]) 
     if reason == layout.TOP_REACHED:
         return f"{told}: your {TRACKS[a]} track is at level {layout.TOP} already"
     if reason == layout.WRONG_NUMBER:
-        return f"{told}: {a} dice are thrown here"
+        return f"{told}: " + ("one die is thrown here" if a == 1 else f"{a} dice are thrown here")
     if reason == layout.ROLLED_AGAIN:
         where = "a start" if t.solo else "or beside a start"
         return f"{told}: at the set-up, a roll on {where} or on a square that is taken is rolled again"

@@ -93,6 +93,7 @@ def _bodies(t: Tables, array: Any, seat: int, name: str) -> list[Item]:
     items: list[Item] = []
     parts = _trails(t, array, seat)
     squares = sum(map(len, parts))
+    title = f"{name}: {squares} square{'s' if squares > 1 else ''}"
     for i, part in enumerate(parts):
         points = [_at(t, place) for place, _, _ in part]
         dx, dy = _STEPS[part[0][1]]
@@ -101,9 +102,7 @@ def _bodies(t: Tables, array: Any, seat: int, name: str) -> list[Item]:
         points.append((points[-1][0] + 0.3 * ex, points[-1][1] + 0.3 * ey))
         start: Cap = "tail" if i == 0 else "hole"
         end: Cap = "head" if i == len(parts) - 1 else "hole"
-        items.append(
-            Path("", tuple(points), f"seat{seat}", BODY, start, end, title=f"{name}: {squares} squares")
-        )
+        items.append(Path("", tuple(points), f"seat{seat}", BODY, start, end, title=title))
     return items
 
 
@@ -214,6 +213,10 @@ def die_items(face: str, x: float, y: float, size: float, loose: bool = False) -
     return tuple(items)
 
 
+def _thrown(dice: int) -> str:
+    return "1 die is rolled" if dice == 1 else f"{dice} dice are rolled"
+
+
 def _die_at(left: float, top: float, i: int) -> Point:
     return (left + 0.95 + i * 1.45, top + 1.5)
 
@@ -246,7 +249,7 @@ def _dice_panel(
     now = {
         layout.SET_UP: "set-up: a square is rolled",
         layout.START: "choose a start and a direction",
-        layout.ROLL: f"{int(array[layout.DICE_DUE])} dice are rolled",
+        layout.ROLL: _thrown(int(array[layout.DICE_DUE])),
         layout.MANIPULATE: "reroll, flip, unlock, or name the dice to ignore",
         layout.BONUS: "three locked dice: take a one-time action",
         layout.USE: "use the dice",
@@ -370,7 +373,7 @@ def _sheet(t: Tables, array: Any, seat: int, who: Seat, ready: Set[str], left: f
     at = layout.SEAT_WORDS_AT + seat * layout.SEAT_WORDS
     levels = [int(array[at + layout.LEVEL + track]) for track in range(4)]
     ended = "out" if array[at + layout.OUT] else "won" if who.status == "won" and not t.solo else ""
-    points = f"{who.score} points" + (f", {ended}" if ended else "")
+    points = f"{who.score} point{'s' if who.score != 1 else ''}" + (f", {ended}" if ended else "")
     ground = (
         _box((left, top, *SHEET), "panel", f"sheet/{seat}"),
         Label(left + 0.3, top + 0.5, who.name, f"seat{seat}", 0.45, "start", bold=True),

@@ -1,6 +1,8 @@
 // Talking to the server: requests that are sent again until they are answered, and a connection that comes back.
 
-/** What the server refused, in its words. */
+import { phrase, t } from "./i18n.js";
+
+/** What the server refused, in the visitor's language. */
 export class Refusal extends Error {
   /** @param {number} status @param {string} message */
   constructor(status, message) {
@@ -11,9 +13,9 @@ export class Refusal extends Error {
 
 /** @param {string} path @param {RequestInit} [how] @returns {Promise<any>} */
 async function ask(path, how = {}) {
-  const answer = await fetch(path, { credentials: "same-origin", ...how });
+  const answer = await fetch(path, { credentials: "same-origin", ...how }).catch(() => { throw new Error(t("unreachable")); });
   const body = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw new Refusal(answer.status, body.error ?? `${answer.status}`);
+  if (!answer.ok) throw new Refusal(answer.status, phrase(body.error ?? `${answer.status}`));
   return body;
 }
 

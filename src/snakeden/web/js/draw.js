@@ -1,6 +1,7 @@
 // Scenes to SVG: what an item is and where it stands comes from the scene, its colour from the style sheet.
 
 import { s } from "./dom.js";
+import { called, phrase } from "./i18n.js";
 import { corners, polygon, sign, snake, text, trace } from "./shapes.js";
 
 /**
@@ -51,6 +52,9 @@ function drawArea(area) {
   return [s("path", { d: polygon(points, closed), ...look })];
 }
 
+/** What a label says: a seat's bold label is its name. @param {Item} item */
+const worded = ({ text: said = "", bold, role = "" }) => (bold && role.startsWith("seat") ? called : phrase)(said);
+
 /** @param {Item} item @returns {SVGElement[]} */
 function parts(item) {
   switch (item.kind) {
@@ -62,7 +66,7 @@ function parts(item) {
     }
     case "mark": return sign(/** @type {any} */ (item));
     case "label":
-      return [text(item.x ?? 0, item.y ?? 0, item.text ?? "", "text", item.size ?? 0.4, item.anchor ?? "middle", item.bold)];
+      return [text(item.x ?? 0, item.y ?? 0, worded(item), "text", item.size ?? 0.4, item.anchor ?? "middle", item.bold)];
     case "area": return drawArea(item);
     default: return (item.items ?? []).map(drawItem);
   }
@@ -95,7 +99,7 @@ export function boxOf(item) {
     else if (one.kind === "cell") found.push(...corners(one.x ?? 0, one.y ?? 0, one.shape ?? "hex", one.size ?? 1));
     else if (one.kind === "label") {
       const size = one.size ?? 0.4;
-      const wide = (one.text ?? "").length * size * 0.55;
+      const wide = worded(one).length * size * 0.55;
       const left = one.anchor === "start" ? 0 : one.anchor === "end" ? -wide : -wide / 2;
       found.push([(one.x ?? 0) + left, (one.y ?? 0) - size / 2], [(one.x ?? 0) + left + wide, (one.y ?? 0) + size / 2]);
     } else if (one.points) one.points.forEach(([x, y]) => around(x, y, (one.width ?? 0.04) / 2));

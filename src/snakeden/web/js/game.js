@@ -2,7 +2,7 @@
 
 import { get, insist, Live, post, Refusal } from "./api.js";
 import { announce, h } from "./dom.js";
-import { phrase, t } from "./i18n.js";
+import { called, phrase, sitting, t } from "./i18n.js";
 import { pref } from "./prefs.js";
 import { chime } from "./sound.js";
 import { Table } from "./table.js";
@@ -77,6 +77,7 @@ export class GamePage {
     if (this.state && state.seen < this.state.seen) return;
     const news = this.state !== null && state.seen !== this.state.seen;
     this.state = state;
+    sitting(state.seats.map((/** @type {any} */ seat) => seat.name));
     if (news) this.advice = null;
     if (this.looking !== null && this.looking >= state.ply) this.looking = null;
     this.draw();
@@ -108,7 +109,7 @@ export class GamePage {
 
   /** @param {number | null} seat */
   nameOf(seat) {
-    return seat === null ? "" : this.state.seats[seat]?.name ?? "";
+    return seat === null ? "" : called(this.state.seats[seat]?.name ?? "");
   }
 
   headline() {
@@ -171,14 +172,14 @@ export class GamePage {
       const known = kept.find((/** @type {any} */ one) => one.seat === n);
       const box = h("div", { class: "invitation" });
       const show = (/** @type {string} */ path) => {
-        const input = h("input", { readonly: true, value: new URL(path, location.href).href, "aria-label": t("sendLink", { name: seat.name }) });
-        box.replaceChildren(h("p", {}, t("sendLink", { name: seat.name })), input, copier(() => input.value));
+        const input = h("input", { readonly: true, value: new URL(path, location.href).href, "aria-label": t("sendLink", { name: called(seat.name) }) });
+        box.replaceChildren(h("p", {}, t("sendLink", { name: called(seat.name) })), input, copier(() => input.value));
       };
       if (known) show(known.path);
       else {
         box.append(h("button", {
           type: "button", click: () => void post(`${this.path}/invite`, { seat: n }).then(({ path }) => show(path), (error) => this.fail(error.message)),
-        }, t("newLink", { name: seat.name })));
+        }, t("newLink", { name: called(seat.name) })));
       }
       found.push(box);
     }
@@ -202,7 +203,7 @@ export class GamePage {
       const won = state.winners.includes(n);
       return h("li", { class: `seat r-seat${n} ${turn ? "turn" : ""} ${won ? "won" : ""}`, "aria-current": turn ? "true" : null },
         h("span", { class: "swatch", "aria-hidden": "true" }),
-        h("span", { class: "who" }, seat.name), won && h("span", { "aria-hidden": "true" }, "★") || "",
+        h("span", { class: "who" }, this.nameOf(n)), won && h("span", { "aria-hidden": "true" }, "★") || "",
         h("span", { class: "score", "aria-label": t("score", { n: state.scores[n] }) }, state.scores[n]));
     }));
   }
@@ -233,7 +234,7 @@ export class GamePage {
 
   /** @returns {HTMLElement[]} */
   advised() {
-    const { advice, state } = this;
+    const { advice } = this;
     if (!advice) return [];
     if (advice === "thinking") return [h("p", { role: "status" }, t("hintThinking"))];
     const wins = advice.lines[0]?.wins ?? [];
@@ -241,7 +242,7 @@ export class GamePage {
       advice.does.length > 0 && h("p", { class: "does" }, `${advice.does.map(phrase).join("; ")}.`) || "",
       h("ul", {}, ...advice.words.map((/** @type {string} */ words) => h("li", {}, phrase(words))))];
     if (wins.length > 1) {
-      const bar = h("div", { class: "chances", role: "img", "aria-label": `${t("chances")}: ${wins.map((/** @type {number} */ w, /** @type {number} */ n) => `${state.seats[n].name} ${Math.round(100 * w)} %`).join(", ")}` },
+      const bar = h("div", { class: "chances", role: "img", "aria-label": `${t("chances")}: ${wins.map((/** @type {number} */ w, /** @type {number} */ n) => `${this.nameOf(n)} ${Math.round(100 * w)} %`).join(", ")}` },
         ...wins.map((/** @type {number} */ win, /** @type {number} */ n) => {
           const part = h("span", { class: `r-seat${n}` }, win > 0.12 ? `${Math.round(100 * win)} %` : "");
           part.style.flexGrow = String(Math.max(0.01, win));

@@ -2,9 +2,8 @@
 
 import { get, post } from "./api.js";
 import { h } from "./dom.js";
-import { phrase, t } from "./i18n.js";
+import { agentName, engineName, phrase, t } from "./i18n.js";
 import { pref, setPref } from "./prefs.js";
-import { agentName, engineName } from "./shelf.js";
 
 /**
  * @typedef {{name: string, kind: string, default: any, help: string, low: number | null, high: number | null,
@@ -33,7 +32,7 @@ function field(option, changed) {
   }
   const list = h("datalist", { id: `${id}-list` }, ...option.choices.map((value) => h("option", { value })));
   const input = h("input", {
-    id, list: `${id}-list`, change: changed, placeholder: t("defaultChoice"), title: option.allowed, autocomplete: "off",
+    id, list: `${id}-list`, change: changed, placeholder: t("defaultChoice"), title: phrase(option.allowed), autocomplete: "off",
     value: option.kind === "text" ? option.default : "",
   });
   const said = () => {
@@ -139,6 +138,6 @@ export async function setupPage(id) {
       h("div", { class: "field" }, h("label", { for: "hints" }, t("hints")), hints)),
     problem,
     h("div", { class: "tools" }, start, h("a", { class: "button", href: "#/" }, t("back"))),
-    h("p", { class: "credits" }, `${t("credits")}: ${game.credits}`));
+    h("p", { class: "credits" }, `${t("credits")}: ${phrase(game.credits)}`));
   return { element, title: game.name };
 }

@@ -3,20 +3,10 @@
 import { get, post } from "./api.js";
 import { h } from "./dom.js";
 import { drawPanel } from "./draw.js";
-import { phrase, t } from "./i18n.js";
+import { called, engineName, phrase, t } from "./i18n.js";
 import { pref } from "./prefs.js";
 
 const ENGINE = "level:2";
-
-/** @param {string} agent */
-export function agentName(agent) {
-  const level = /^level:(\d)$/.exec(agent);
-  if (level) return t("level", { n: level[1] });
-  return agent === "random" ? t("agentRandom") : agent === "greedy" ? t("agentGreedy") : agent;
-}
-
-/** How an engine is called at the table. @param {string} agent */
-export const engineName = (agent) => `${t("seatEngine")} (${agentName(agent)})`;
 
 /** @param {any} game */
 async function picture(game) {
@@ -70,7 +60,7 @@ function cardOf(game) {
 
 /** @param {any} game @param {string} words @param {string} href */
 function listed(game, words, href) {
-  const names = game.seats.filter((/** @type {any} */ seat) => seat.taken).map((/** @type {any} */ seat) => seat.name).join(", ");
+  const names = game.seats.filter((/** @type {any} */ seat) => seat.taken).map((/** @type {any} */ seat) => called(seat.name)).join(", ");
   return h("li", {}, h("strong", {}, game.name), " ", h("span", {}, names), " ", h("a", { class: "button", href }, words));
 }
 

@@ -1,7 +1,5 @@
 export default {
   name: "English",
-  /** @type {[RegExp, string][]} */
-  phrases: [],
   words: {
     home: "All games",
     language: "Language",
@@ -26,6 +24,7 @@ export default {
     options: "Options",
     players: "Players",
     seat: "Seat {n}",
+    player: "Player {n}",
     seatMe: "me",
     seatHere: "somebody at this screen",
     seatLink: "a friend, by a link",
@@ -44,6 +43,7 @@ export default {
     invited: "You are invited to play",
     sitDown: "Sit down and play",
     notFound: "There is nothing at this address.",
+    unreachable: "The server cannot be reached.",
     waiting: "Waiting for players",
     sendLink: "Send this link to {name}. It works once.",
     newLink: "Make a link for {name}",
@@ -57,7 +57,7 @@ export default {
     youWon: "You won!",
     youLost: "{names} won",
     shared: "Victory is shared by {names}",
-    ended: "Finished with {score} points",
+    ended: "Finished; score: {score}",
     last: "Last: {name} played {move}",
     rolled: "Rolled: {roll}",
     lost: "The connection is lost. Nothing is lost with it: trying again…",
