@@ -115,6 +115,38 @@ def _down(a, n):
     )
 
 
+def lowered(a, n):
+    """Every element smaller by n, unsigned; 0 <= n < 64, and up to 126 in 256 bits. What leaves the bottom is
+    lost."""
+    number = sum(int(word) << (64 * k) for k, word in enumerate(a)) >> int(n)
+    return tuple(np.uint64((number >> (64 * k)) & 0xFFFFFFFFFFFFFFFF) for k in range(len(a)))
+
+
+@overload(lowered)
+def _lowered(a, n):
+    # A shift by a whole word is undefined, so what crosses words is shifted in two steps.
+    if a.count == 2:
+        return lambda a, n: ((a[0] >> n) | ((a[1] << ONE) << (_WORD_MASK - n)), a[1] >> n)
+
+    def wide(a, n):
+        half = n >> ONE
+        rest = n - half
+        return _lower_wide(_lower_wide(a, half), rest)
+
+    return wide
+
+
+@inner
+def _lower_wide(a, n):
+    over = _WORD_MASK - n
+    return (
+        (a[0] >> n) | ((a[1] << ONE) << over),
+        (a[1] >> n) | ((a[2] << ONE) << over),
+        (a[2] >> n) | ((a[3] << ONE) << over),
+        a[3] >> n,
+    )
+
+
 def column(like, table, row, i):
     """The set whose words stand in column i of a table, from this row on; as wide as `like`.
 
@@ -131,6 +163,23 @@ def _column(like, table, row, i):
         table[row + 1, i],
         table[row + 2, i],
         table[row + 3, i],
+    )
+
+
+def row_set(like, table, i, column):
+    """The set whose words stand in row i of a table, from this column on; as wide as `like`."""
+    return tuple(table[i, column + k] for k in range(len(like)))
+
+
+@overload(row_set)
+def _row_set(like, table, i, column):
+    if like.count == 2:
+        return lambda like, table, i, column: (table[i, column], table[i, column + 1])
+    return lambda like, table, i, column: (
+        table[i, column],
+        table[i, column + 1],
+        table[i, column + 2],
+        table[i, column + 3],
     )
 
 
@@ -195,6 +244,73 @@ def _lowest(a):
     def wide(a):
         low, high = (a[0], a[1]), (a[2], a[3])
         return lowest(low) if a[0] | a[1] != ZERO else 128 + lowest(high)
+
+    return wide
+
+
+def write_through(a, table, row, base, out, at):
+    """Write base + table[row, element] to out[at:] for every element, the smallest first; where it ended."""
+    for element in range(64 * len(a)):
+        if has(a, element):
+            out[at] = base + table[row, element]
+            at += 1
+    return at
+
+
+@inner
+def _write_word(word, first, table, row, base, out, at):
+    while word != ZERO:
+        out[at] = base + table[row, first + word_lowest(word)]
+        word &= word - ONE
+        at += 1
+    return at
+
+
+@overload(write_through)
+def _write_through(a, table, row, base, out, at):
+    if a.count == 2:
+
+        def narrow(a, table, row, base, out, at):
+            at = _write_word(a[0], 0, table, row, base, out, at)
+            return _write_word(a[1], 64, table, row, base, out, at)
+
+        return narrow
+
+    def wide(a, table, row, base, out, at):
+        at = _write_word(a[0], 0, table, row, base, out, at)
+        at = _write_word(a[1], 64, table, row, base, out, at)
+        at = _write_word(a[2], 128, table, row, base, out, at)
+        return _write_word(a[3], 192, table, row, base, out, at)
+
+    return wide
+
+
+def nth(a, n):
+    """The n-th smallest element, counted from 0; there must be so many."""
+    return [element for element in range(64 * len(a)) if has(a, element)][n]
+
+
+@inner
+def _nth_of_word(word, n):
+    for _ in range(n):
+        word &= word - ONE
+    return word_lowest(word)
+
+
+@overload(nth)
+def _nth(a, n):
+    if a.count == 2:
+
+        def narrow(a, n):
+            low = word_size(a[0])
+            return _nth_of_word(a[0], n) if n < low else 64 + _nth_of_word(a[1], n - low)
+
+        return narrow
+
+    def wide(a, n):
+        low, high = (a[0], a[1]), (a[2], a[3])
+        count = size(low)
+        return nth(low, n) if n < count else 128 + nth(high, n - count)
 
     return wide
 

@@ -29,7 +29,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from snakeden.core.bitset import ONE, column, load
+from snakeden.core.bitset import ONE, column, load, row_set
 from snakeden.core.hexgrid import DIRECTIONS, hex_board
 from snakeden.core.kernel import inner, kernel
 from snakeden.games.snekagon import SNAKE_TILES
@@ -43,9 +43,10 @@ OVER_WORD = np.uint64(255)
 DONE = np.uint64(1) << np.uint64(63)
 
 # Columns and rows of the tables.
-FIRST, HEXES = 0, 1
-TILE, END, HEADING, PATH = 0, 1, 3, 5
-CELLS, INNER, GAP, JOINTS = 0, 1, 2, 3
+FIRST, HEXES, FIRST_SHAPE, MOST_AT_END = 0, 1, 2, 3
+ENDS, MIDDLES, ASIDE, ROOM = 0, 2, 5, 7
+TILE, SHAPE, END, HEADING, PATH = 0, 1, 2, 4, 6
+CELLS, JOINTS, INNER, GAP = 0, 1, 4, 5
 CELL, FROM = 0, 1
 
 
@@ -71,15 +72,26 @@ class Tables(NamedTuple):
     supplies: NDArray[np.uint64]
     """[seats] the tiles each seat begins with."""
     tiles: NDArray[np.int32]
-    """[tiles + 1, 2] FIRST: the first placement of each tile; HEXES: how many it has."""
+    """[tiles + 1, 4] FIRST: the first placement of each tile; HEXES: how many it has; FIRST_SHAPE: the first of
+    its shapes, which are the ways it can be turned and mirrored; MOST_AT_END: how often a field is the end of
+    one of its placements, at most."""
+    shapes: NDArray[np.uint64]
+    """[7 + width, shapes] how far cells lie behind the lowest bit of the shape, its anchor: ENDS and ENDS + 1
+    its two ends; MIDDLES to MIDDLES + 2 what is between, some twice if there are fewer; ASIDE and ASIDE + 1
+    (these may be negative) of a two-hex tile the cells that touch both its hexes, of the gap tile its gap,
+    twice. From ROOM on the set of anchors where it lies on the board and off its eyes."""
+    anchors: NDArray[np.uint8]
+    """[placements] the bit where the shape's anchor lies."""
+    at_anchor: NDArray[np.int16]
+    """[shapes, bits] the placement of a shape with its anchor at a bit, or -1."""
     places: NDArray[np.int32]
-    """[placements, 10] TILE; END and END + 1: the bits of both ends; HEADING and HEADING + 1: the direction of
-    the first step from either end, -1 for a single hex; PATH to PATH + 4: the indices of the cells along the
-    chain, from the end that comes first, then -1."""
+    """[placements, 11] TILE; SHAPE; END and END + 1: the bits of both ends; HEADING and HEADING + 1: the
+    direction of the first step from either end, -1 for a single hex; PATH to PATH + 4: the indices of the cells
+    along the chain, from the end that comes first, then -1."""
     masks: NDArray[np.uint64]
-    """[6 * width, placements] the words of six sets a placement: CELLS it covers; INNER ones, of a two-hex tile
-    the two cells that touch both its hexes; the GAP that both ends of the gap tile touch; and per axis
-    (JOINTS to JOINTS + 2) the cells it joins to their neighbour in direction 0, 1 or 2."""
+    """[placements, 6 * width] the words of six sets a placement: CELLS it covers; per axis (JOINTS to JOINTS + 2)
+    the cells it joins to their neighbour in direction 0, 1 or 2; INNER cells, of a two-hex tile the two cells
+    that touch both its hexes; the GAP that both ends of the gap tile touch."""
     fields: NDArray[np.int32]
     """[bits, 2 + tiles] per bit CELL: its index or -1; FROM + tile: where in `from_list` the tile's placements
     with an end there begin."""
@@ -88,12 +100,28 @@ class Tables(NamedTuple):
 
 
 def _sets(width: int, sets: list[list[int]]) -> NDArray[np.uint64]:
-    """[width, sets] sets of bits, one row a word."""
-    words = np.zeros((width, len(sets)), np.uint64)
+    """[sets, width] sets of bits as words."""
+    words = np.zeros((len(sets), width), np.uint64)
     for i, bits in enumerate(sets):
         for bit in bits:
-            words[bit >> 6, i] |= np.uint64(1 << (bit & 63))
+            words[i, bit >> 6] |= np.uint64(1 << (bit & 63))
     return words
+
+
+def _shapes(
+    width: int, at_anchor: NDArray[np.int16], paths: list[list[int]], asides: list[list[int]]
+) -> NDArray[np.uint64]:
+    """`Tables.shapes`, from the bits along every placement and of the cells aside of it."""
+    found = np.zeros((ROOM + width, len(at_anchor)), np.uint64)
+    for shape, row in enumerate(at_anchor):
+        room = np.flatnonzero(row >= 0)
+        path = [bit - int(room[0]) for bit in paths[row[room[0]]]]
+        # Near the edge some of the cells aside are off the board, elsewhere they are not.
+        aside = sorted({bit - int(anchor) for anchor in room for bit in asides[row[anchor]]}) or [0]
+        behind = [path[0], path[-1], *((path[1:-1] or [0]) * 3)[:3], *(aside * 2)[:2]]
+        found[:ROOM, shape] = np.array(behind, np.int64).view(np.uint64)
+        found[ROOM:, shape] = _sets(width, [room.tolist()])[0]
+    return found
 
 
 def tables(options: Mapping[str, Any]) -> Tables:
@@ -161,7 +189,19 @@ def tables(options: Mapping[str, Any]) -> Tables:
                 entries, tile, key=lambda entry: tile_of[entry >> 1]
             )
         passed += len(entries)
-    tiles = [[bisect_left(tile_of, tile), int(code[0])] for tile, code in enumerate(codes)]
+    paths = [bits(place.path) for place in places]
+    asides = [inner[i] if len(path) == 2 else gap[i] for i, path in enumerate(paths)]
+    shape_of = [place.shape for place in places]
+    shapes = shape_of[-1] + 1
+    anchors = [min(path) for path in paths]
+    at_anchor = np.full((shapes, 64 * width), -1, np.int16)
+    at_anchor[shape_of, anchors] = np.arange(len(places))
+    firsts = [bisect_left(tile_of, tile) for tile in range(len(codes))]
+    most_at_end = np.diff(fields[:, FROM:], axis=1).max(axis=0)
+    tiles = [
+        [first, int(code[0]), shape_of[first], most]
+        for first, code, most in zip(firsts, codes, most_at_end, strict=True)
+    ]
     return Tables(
         seats=seats,
         words=key_words + 3 * floors * width,
@@ -175,20 +215,21 @@ def tables(options: Mapping[str, Any]) -> Tables:
         first_single=flat,
         advanced=bool(options.get("advanced")),
         stride=np.uint64(stride),
-        board=tuple(_sets(width, [bits(range(len(board.cells)))])[:, 0]),
+        board=tuple(_sets(width, [bits(range(len(board.cells)))])[0]),
         gap_tile=gap_tiles.pop() if gap_tiles else -1,
         supplies=np.array(supplies, np.uint64),
-        tiles=np.array([*tiles, [len(places), 0]], np.int32),
+        tiles=np.array([*tiles, [len(places), 0, shapes, 0]], np.int32),
+        shapes=_shapes(width, at_anchor, paths, asides),
+        anchors=np.array(anchors, np.uint8),
+        at_anchor=at_anchor,
         places=np.array(
             [
-                (place.tile, bit_of[place.path[0]], bit_of[place.path[-1]], *place.headings, *pad(place.path))
-                for place in places
+                (place.tile, place.shape, path[0], path[-1], *place.headings, *pad(place.path))
+                for place, path in zip(places, paths, strict=True)
             ],
             np.int32,
         ),
-        masks=np.concatenate(
-            [_sets(width, sets) for sets in ([bits(p.path) for p in places], inner, gap, *joints)]
-        ),
+        masks=np.concatenate([_sets(width, sets) for sets in (paths, *joints, inner, gap)], axis=1),
         fields=fields,
         from_list=np.array([entry for entries in starts for entry in entries], np.int32),
     )
@@ -262,15 +303,21 @@ def number(t, floor, link, place):
 
 
 @inner
+def room_of(t, shape):
+    """The anchors where the shape lies on the board."""
+    return column(t.board, t.shapes, ROOM, shape)
+
+
+@inner
 def cells_of(t, place):
-    return column(t.board, t.masks, CELLS, place)
+    return row_set(t.board, t.masks, place, CELLS)
 
 
 @inner
 def inner_of(t, place):
-    return column(t.board, t.masks, INNER * t.width, place)
+    return row_set(t.board, t.masks, place, INNER * t.width)
 
 
 @inner
 def gap_of(t, place):
-    return column(t.board, t.masks, GAP * t.width, place)
+    return row_set(t.board, t.masks, place, GAP * t.width)

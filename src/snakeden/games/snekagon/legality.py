@@ -4,54 +4,108 @@ from __future__ import annotations
 
 import numpy as np
 
-from snakeden.core.bitset import ONE, ZERO, common, has, lowest, single, without
+from snakeden.core.bitset import (
+    ONE,
+    ZERO,
+    common,
+    has,
+    lowered,
+    lowest,
+    meet,
+    nth,
+    single,
+    size,
+    union,
+    up,
+    without,
+)
 from snakeden.core.kernel import inner
 from snakeden.games.snekagon.layout import (
+    ASIDE,
     END,
-    FIRST,
+    ENDS,
+    FIRST_SHAPE,
     FROM,
     HEADING,
     HEXES,
+    MIDDLES,
+    SHAPE,
     adjacent,
     cells_of,
     floor_by,
-    gap_of,
     hand,
     inner_of,
     number,
+    room_of,
 )
 from snakeden.games.snekagon.sight import far_heading, keeps_heading, open_ends, sight, way_to_own
 
-# Placements counted at once when the n-th legal one is looked for.
-CHUNK = 16
+
+@inner
+def aside(t, shape, k, cells):
+    """Anchors of the shape that have a cell of the set at their k-th place aside."""
+    behind = np.int64(t.shapes[ASIDE + k, shape])
+    return lowered(cells, np.uint64(behind)) if behind >= 0 else up(cells, np.uint64(-behind))
 
 
 @inner
-def clear(cells, inner, blocked, tender, near_own, near_taken):
-    """Whether a placement without a link is legal: no cell blocked, its inside away from own cells, and
-    either touching an own cell or touching nothing."""
-    bad = common(cells, blocked) | common(inner, tender)
-    return (bad == ZERO) & ((common(cells, near_own) != ZERO) | (common(cells, near_taken) == ZERO))
-
-
-@inner
-def limits(t, v, tile):
-    """(blocked, tender) for `clear`, by the size of the tile."""
-    if t.tiles[tile, HEXES] == 1:
-        return v.blocked_single, v.own
-    if t.tiles[tile, HEXES] == 2:
-        return v.blocked, v.own
-    return v.blocked, v.near_own
+def fitting(t, v, tile, shape):
+    """The anchors where the shape, one of the tile's, is legal without a link: no cell blocked, its inside away
+    from own cells, and either touching an own cell or touching nothing. All of them at once: whatever is true
+    of a cell behind the anchor is moved to the anchor."""
+    hexes = t.tiles[tile, HEXES]
+    room = room_of(t, shape)
+    if hexes == 1:
+        room = without(room, v.blocked_single)
+        return union(meet(room, v.near_own), without(room, v.near_taken))
+    one, other = t.shapes[ENDS, shape], t.shapes[ENDS + 1, shape]
+    bad = union(lowered(v.blocked, one), lowered(v.blocked, other))
+    own = union(lowered(v.near_own, one), lowered(v.near_own, other))
+    taken = union(lowered(v.near_taken, one), lowered(v.near_taken, other))
+    if hexes == 2:
+        bad = union(bad, union(aside(t, shape, 0, v.own), aside(t, shape, 1, v.own)))
+    else:
+        stiff = union(v.blocked, v.near_own)
+        one, other = t.shapes[MIDDLES, shape], t.shapes[MIDDLES + 1, shape]
+        bad = union(bad, union(lowered(stiff, one), lowered(stiff, other)))
+        taken = union(taken, union(lowered(v.near_taken, one), lowered(v.near_taken, other)))
+        if hexes > 4:
+            one = t.shapes[MIDDLES + 2, shape]
+            bad = union(bad, lowered(stiff, one))
+            taken = union(taken, lowered(v.near_taken, one))
+        if tile == t.gap_tile:
+            bad = union(bad, aside(t, shape, 0, v.ended))
+    room = without(room, bad)
+    return union(meet(room, own), without(room, taken))
 
 
 @inner
 def fits(t, v, tile, place):
     """Whether the placement, one of the tile's, is legal without a link."""
-    blocked, tender = limits(t, v, tile)
-    cells = cells_of(t, place)
-    flat = clear(cells, inner_of(t, place), blocked, tender, v.near_own, v.near_taken)
-    # No early way out: the whole test is cheaper than a branch that is hard to foresee.
-    return flat & ((tile != t.gap_tile) | (common(gap_of(t, place), v.ended) == ZERO))
+    return has(fitting(t, v, tile, t.places[place, SHAPE]), np.int64(t.anchors[place]))
+
+
+@inner
+def count_tile(t, v, tile):
+    """How many placements of the tile are legal without a link."""
+    found = 0
+    for shape in range(np.uint64(t.tiles[tile, FIRST_SHAPE]), np.uint64(t.tiles[tile + 1, FIRST_SHAPE])):
+        found += size(fitting(t, v, tile, shape))
+    return found
+
+
+@inner
+def nth_of_tile(t, v, tile, n):
+    """The n-th legal placement of the tile without a link; there must be one."""
+    shape = np.int64(t.tiles[tile, FIRST_SHAPE])
+    while True:
+        anchors = fitting(t, v, tile, shape)
+        count = size(anchors)
+        if n < count:
+            break
+        n -= count
+        shape += 1
+    return np.int64(t.at_anchor[shape, nth(anchors, n)])
 
 
 @inner
@@ -67,64 +121,7 @@ def fits_linked(t, v, tile, place, end, leaves):
         return keeps_heading(leaves, way_to_own(t, v.own, bit))
     if has(v.near_own, bit) or not keeps_heading(leaves, goes):
         return False
-    return common(inner_of(t, place), limits(t, v, tile)[1]) == ZERO
-
-
-@inner
-def flag_tile(t, v, tile, out, at):
-    """Write 1 or 0 for each placement of the tile to out[at:]: is it legal without a link? Returns how many
-    placements there are. One pass that the compiler turns into vector instructions."""
-    blocked, tender = limits(t, v, tile)
-    near_own, near_taken = v.near_own, v.near_taken
-    first, count = np.uint64(t.tiles[tile, FIRST]), np.uint64(t.tiles[tile + 1, FIRST] - t.tiles[tile, FIRST])
-    start = np.uint64(at)
-    for i in range(count):
-        place = first + i
-        out[start + i] = clear(cells_of(t, place), inner_of(t, place), blocked, tender, near_own, near_taken)
-    if tile == t.gap_tile:
-        for i in range(count):
-            out[start + i] &= common(gap_of(t, first + i), v.ended) == ZERO
-    return np.int64(count)
-
-
-@inner
-def count_range(t, v, tile, first, last):
-    """How many placements of the tile from `first` to before `last` are legal without a link. One pass too."""
-    blocked, tender = limits(t, v, tile)
-    near_own, near_taken, ended = v.near_own, v.near_taken, v.ended
-    found = 0
-    if tile == t.gap_tile:
-        for place in range(np.uint64(first), np.uint64(last)):
-            flat = clear(cells_of(t, place), inner_of(t, place), blocked, tender, near_own, near_taken)
-            found += flat & (common(gap_of(t, place), ended) == ZERO)
-    else:
-        for place in range(np.uint64(first), np.uint64(last)):
-            found += clear(cells_of(t, place), inner_of(t, place), blocked, tender, near_own, near_taken)
-    return found
-
-
-@inner
-def count_tile(t, v, tile):
-    """How many placements of the tile are legal without a link."""
-    return count_range(t, v, tile, t.tiles[tile, FIRST], t.tiles[tile + 1, FIRST])
-
-
-@inner
-def nth_of_tile(t, v, tile, n):
-    """The n-th legal placement of the tile without a link; there must be one."""
-    place = np.int64(t.tiles[tile, FIRST])
-    last = np.int64(t.tiles[tile + 1, FIRST])
-    while True:
-        count = count_range(t, v, tile, place, min(place + CHUNK, last))
-        if n < count:
-            break
-        n -= count
-        place += CHUNK
-    while True:
-        n -= fits(t, v, tile, place)
-        if n < 0:
-            return place
-        place += 1
+    return common(inner_of(t, place), v.own if t.tiles[tile, HEXES] == 2 else v.near_own) == ZERO
 
 
 @inner

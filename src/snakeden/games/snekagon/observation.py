@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from snakeden.core.bitset import ONE, ZERO, has, load
+from snakeden.core.bitset import ONE, ZERO, has, load, lowest, size
 from snakeden.core.kernel import inner, kernel
 from snakeden.core.learning import Limits, viewed
 from snakeden.games.snekagon.layout import (
     DONE,
     FIRST,
+    FIRST_SHAPE,
     FROM,
     HEXES,
     OVER_WORD,
@@ -22,8 +23,9 @@ from snakeden.games.snekagon.layout import (
     hand,
     links_at,
     number,
+    room_of,
 )
-from snakeden.games.snekagon.legality import drills, flag_tile, next_linked
+from snakeden.games.snekagon.legality import drills, fitting, next_linked
 from snakeden.games.snekagon.rules import give_up
 from snakeden.games.snekagon.sight import sight
 from snakeden.games.snekagon.tiles import TILES
@@ -101,6 +103,17 @@ def observe(t, s, seat, out):
 
 
 @inner
+def flag_shape(t, shape, legal, out, at):
+    """Write 1 or 0 for each placement of the shape to out[at:]; returns where the next shape's begin."""
+    room = room_of(t, shape)
+    first, start = np.uint64(t.at_anchor[shape, lowest(room)]), np.uint64(at)
+    count = size(room)
+    for i in range(np.uint64(count)):
+        out[start + i] = has(legal, t.anchors[first + i])
+    return at + count
+
+
+@inner
 def mask_floor(t, s, seat, floor, tiles, out):
     """Write the flags of a floor's actions; how many are legal."""
     v = sight(t, s, seat, floor)
@@ -108,12 +121,13 @@ def mask_floor(t, s, seat, floor, tiles, out):
     found = 0
     for tile in range(len(t.tiles) - 1):
         first, last = base + np.int64(t.tiles[tile, FIRST]), base + np.int64(t.tiles[tile + 1, FIRST])
-        if (tiles >> np.uint64(tile)) & ONE:
-            flag_tile(t, v, tile, out, first)
-            for action in range(np.uint64(first), np.uint64(last)):
-                found += out[action]
-        else:
+        if (tiles >> np.uint64(tile)) & ONE == ZERO:
             out[first:last] = 0
+            continue
+        for shape in range(t.tiles[tile, FIRST_SHAPE], t.tiles[tile + 1, FIRST_SHAPE]):
+            anchors = fitting(t, v, tile, shape)
+            found += size(anchors)
+            first = flag_shape(t, shape, anchors, out, first)
     if t.floors > 1:
         out[base + t.placements : number(t, floor + 1, 0, 0)] = 0
         fields, later = drills(t, s, seat, floor, 0, v.taken), drills(t, s, seat, floor, 1, v.taken)

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from snakeden.core.bitset import ONE, ZERO, add_at, column, single
+from snakeden.core.bitset import ONE, ZERO, add_at, row_set, single, write_through
 from snakeden.core.game import OVER
 from snakeden.core.kernel import inner, kernel
 from snakeden.games.snekagon.faults import fault
 from snakeden.games.snekagon.layout import (
     DONE,
     END,
-    FIRST,
+    FIRST_SHAPE,
     JOINTS,
     OVER_WORD,
     TILE,
@@ -31,7 +31,7 @@ from snakeden.games.snekagon.layout import (
     split,
     tables,
 )
-from snakeden.games.snekagon.legality import can_place, drills, flag_tile, next_linked
+from snakeden.games.snekagon.legality import can_place, drills, fitting, next_linked
 from snakeden.games.snekagon.sampling import sample_flat, sample_floors
 from snakeden.games.snekagon.scoring import longest
 from snakeden.games.snekagon.sight import sight
@@ -109,14 +109,10 @@ def legal_here(t, s, seat, out):
         v = sight(t, s, seat, floor)
         for tile in range(len(t.tiles) - 1):
             if (tiles >> np.uint64(tile)) & ONE:
-                count = flag_tile(t, v, tile, out, found)
-                first = number(t, floor, 0, t.tiles[tile, FIRST])
-                # The flags stand where the moves go: no more moves than flags have been passed.
-                at = found
-                for i in range(count):
-                    flag = out[at + i]
-                    out[found] = first + i
-                    found += flag
+                first = number(t, floor, 0, 0)
+                for shape in range(t.tiles[tile, FIRST_SHAPE], t.tiles[tile + 1, FIRST_SHAPE]):
+                    anchors = fitting(t, v, tile, shape)
+                    found = write_through(anchors, t.at_anchor, shape, first, out, found)
         if t.floors > 1:
             earlier, later = drills(t, s, seat, floor, 0, v.taken), drills(t, s, seat, floor, 1, v.taken)
             start = found
@@ -149,7 +145,7 @@ def apply(t, s, move):
     seat = np.int64(s[0])
     add_at(s, cells_at(t, floor, seat), cells_of(t, place))
     for axis in range(3):
-        add_at(s, joints_at(t, floor, axis), column(t.board, t.masks, (JOINTS + axis) * t.width, place))
+        add_at(s, joints_at(t, floor, axis), row_set(t.board, t.masks, place, (JOINTS + axis) * t.width))
     if link > 0:
         way, end = (link - 1) & 1, (link - 1) >> 1
         add_at(

@@ -4,19 +4,27 @@ from __future__ import annotations
 
 import numpy as np
 
-from snakeden.core.bitset import ONE, ZERO, common, lowest, single, without
+from snakeden.core.bitset import ONE, ZERO, common, nth, size, without, word_lowest
 from snakeden.core.kernel import inner
 from snakeden.core.rng import below
-from snakeden.games.snekagon.layout import FIRST, FROM, cells_of, floor_by, hand, number
+from snakeden.games.snekagon.layout import (
+    FIRST,
+    FROM,
+    MOST_AT_END,
+    adjacent,
+    cells_of,
+    floor_by,
+    hand,
+    number,
+)
 from snakeden.games.snekagon.legality import count_tile, drills, fits, fits_linked, next_linked, nth_of_tile
-from snakeden.games.snekagon.sight import far_heading, sight, taken_cells
+from snakeden.games.snekagon.sight import far_heading, open_ends, sight, taken_cells
 
-# Random placements tried before all are looked at: about as much work as looking at all of them. With fewer
-# candidates than WORTH_TRYING, in the last moves, looking at all of them at once is quicker. Measured with
-# `snakeden bench --game …`: both are flat around their best.
-TRIES = 40
-WORTH_TRYING = 800
-WORTH_TRYING_FLOORS = 3200
+# Random placements tried before all are looked at, and with how many candidates that is worth it: in the last
+# moves few fit, and looking at all of them at once is quicker. Measured with `snakeden bench --game …`: all four
+# are flat around their best.
+TRIES, WORTH_TRYING = 3, 1500
+TRIES_FLOORS, WORTH_TRYING_FLOORS = 60, 1600
 
 
 @inner
@@ -33,14 +41,16 @@ def draw(t, s, seat, rng):
     for floor in range(t.floors):
         if floor > 0:
             v = sight(t, s, seat, floor)
-        for tile in range(len(t.tiles) - 1):
-            if (tiles >> np.uint64(tile)) & ONE:
-                count = count_tile(t, v, tile)
-                if count > 0:
-                    total += count
-                    rng, n = below(rng, total)
-                    if n < count:
-                        floor_drawn, tile_drawn, count_drawn = floor, tile, n
+        rest = tiles
+        while rest != ZERO:
+            tile = word_lowest(rest)
+            rest &= rest - ONE
+            count = count_tile(t, v, tile)
+            if count > 0:
+                total += count
+                rng, n = below(rng, total)
+                if n < count:
+                    floor_drawn, tile_drawn, count_drawn = floor, tile, n
         if t.floors > 1:
             earlier, later = drills(t, s, seat, floor, 0, v.taken), drills(t, s, seat, floor, 1, v.taken)
             way, fields, at, entry, move = next_linked(t, s, seat, floor, v, later, 0, earlier, 0, 0)
@@ -64,63 +74,79 @@ def draw(t, s, seat, rng):
 def candidates(t, tiles):
     """How many placements on one floor the tiles have, legal or not."""
     total = 0
-    for tile in range(len(t.tiles) - 1):
-        if (tiles >> np.uint64(tile)) & ONE:
-            total += t.tiles[tile + 1, FIRST] - t.tiles[tile, FIRST]
+    while tiles != ZERO:
+        tile = word_lowest(tiles)
+        tiles &= tiles - ONE
+        total += t.tiles[tile + 1, FIRST] - t.tiles[tile, FIRST]
     return total
 
 
 @inner
 def candidate(t, tiles, n):
     """(tile, placement) of the n-th of them."""
-    for tile in range(len(t.tiles) - 1):
-        if (tiles >> np.uint64(tile)) & ONE:
-            count = t.tiles[tile + 1, FIRST] - t.tiles[tile, FIRST]
-            if n < count:
-                return tile, t.tiles[tile, FIRST] + n
-            n -= count
+    while tiles != ZERO:
+        tile = word_lowest(tiles)
+        tiles &= tiles - ONE
+        count = t.tiles[tile + 1, FIRST] - t.tiles[tile, FIRST]
+        if n < count:
+            return tile, t.tiles[tile, FIRST] + n
+        n -= count
     return -1, -1
 
 
 @inner
-def linked_candidates(t, s, seat, floor):
-    """How many placements of the seat's tiles on this floor begin where one of its snakes can come through,
-    legal or not."""
-    tiles, taken = hand(t, s, seat), taken_cells(t, s, floor)
+def entries(t, tiles):
+    """How many places with an end in the same field the tiles have at most, both ends counted."""
     total = 0
-    for way in range(2):
-        fields = drills(t, s, seat, floor, way, taken)
-        while common(fields, fields) != ZERO:
-            bit = lowest(fields)
-            fields = without(fields, single(t.board, bit))
-            for tile in range(len(t.tiles) - 1):
-                if (tiles >> np.uint64(tile)) & ONE != ZERO:
-                    total += t.fields[bit, FROM + tile + 1] - t.fields[bit, FROM + tile]
+    while tiles != ZERO:
+        tile = word_lowest(tiles)
+        tiles &= tiles - ONE
+        total += t.tiles[tile, MOST_AT_END]
     return total
 
 
 @inner
-def try_linked(t, s, seat, floor, n):
-    """The number of the n-th of them, or -1 if it is not legal."""
-    tiles, taken = hand(t, s, seat), taken_cells(t, s, floor)
-    for way in range(2):
-        fields = drills(t, s, seat, floor, way, taken)
-        while common(fields, fields) != ZERO:
-            bit = lowest(fields)
-            fields = without(fields, single(t.board, bit))
-            for tile in range(len(t.tiles) - 1):
-                if (tiles >> np.uint64(tile)) & ONE != ZERO:
-                    first, last = t.fields[bit, FROM + tile], t.fields[bit, FROM + tile + 1]
-                    if n < last - first:
-                        place, end = (
-                            np.int64(t.from_list[first + n] >> 1),
-                            np.int64(t.from_list[first + n] & 1),
-                        )
-                        leaves = far_heading(t, s, seat, floor_by(t, floor, way), bit) if t.advanced else -1
-                        if fits_linked(t, sight(t, s, seat, floor), tile, place, end, leaves):
-                            return np.int64(number(t, floor, 1 + 2 * end + way, place))
-                        return np.int64(-1)
-                    n -= last - first
+def openings(t, s, seat):
+    """How many fields there are where a snake of the seat can come through a floor, over all floors and ways."""
+    total = 0
+    for floor in range(t.floors):
+        ends = open_ends(t, s, seat, floor)
+        for way in range(2):
+            if adjacent(t, floor, way):
+                total += size(without(ends, taken_cells(t, s, floor_by(t, floor, way))))
+    return total
+
+
+@inner
+def try_linked(t, s, seat, tiles, opening, n):
+    """The move that begins at this one of the openings with the n-th of the tiles' `entries`; -1 if there is none
+    so far or it is not legal."""
+    for source in range(t.floors):
+        ends = open_ends(t, s, seat, source)
+        for way in range(2):
+            if not adjacent(t, source, way):
+                continue
+            floor = floor_by(t, source, way)
+            fields = without(ends, taken_cells(t, s, floor))
+            count = size(fields)
+            if opening >= count:
+                opening -= count
+                continue
+            bit = nth(fields, opening)
+            while tiles != ZERO:
+                tile = word_lowest(tiles)
+                tiles &= tiles - ONE
+                if n >= t.tiles[tile, MOST_AT_END]:
+                    n -= t.tiles[tile, MOST_AT_END]
+                    continue
+                at = t.fields[bit, FROM + tile] + n
+                if at >= t.fields[bit, FROM + tile + 1]:
+                    return np.int64(-1)
+                place, end = np.int64(t.from_list[at] >> 1), np.int64(t.from_list[at] & 1)
+                leaves = far_heading(t, s, seat, source, bit) if t.advanced else -1
+                if fits_linked(t, sight(t, s, seat, floor), tile, place, end, leaves):
+                    return np.int64(number(t, floor, 2 + 2 * end - way, place))
+                return np.int64(-1)
     return np.int64(-1)
 
 
@@ -144,26 +170,22 @@ def sample_floors(t, s, seat, rng):
     """(rng, a legal move drawn over all floors, or -1 if there is none)."""
     tiles = hand(t, s, seat)
     count = candidates(t, tiles)
-    flat, linked = count * t.floors, 0
+    flat = count * t.floors
     if flat >= WORTH_TRYING_FLOORS:
-        for floor in range(t.floors):
-            linked += linked_candidates(t, s, seat, floor)
-        for _ in range(TRIES):
+        ways = entries(t, tiles)
+        linked = openings(t, s, seat) * ways
+        for _ in range(TRIES_FLOORS):
             rng, n = below(rng, flat + linked)
-            if n < flat:
-                floor = n // count
-                tile, place = candidate(t, tiles, n - floor * count)
-                # Most are refused because they lie on something; only the others are worth a closer look.
-                free = common(cells_of(t, place), taken_cells(t, s, floor)) == ZERO
-                if free and fits(t, sight(t, s, seat, floor), tile, place):
-                    return rng, np.int64(number(t, floor, 0, place))
+            if n >= flat:
+                opening = (n - flat) // ways
+                move = try_linked(t, s, seat, tiles, opening, n - flat - opening * ways)
+                if move >= 0:
+                    return rng, move
                 continue
-            n -= flat
-            floor = 0
-            while n >= linked_candidates(t, s, seat, floor):
-                n -= linked_candidates(t, s, seat, floor)
-                floor += 1
-            move = try_linked(t, s, seat, floor, n)
-            if move >= 0:
-                return rng, move
+            floor = n // count
+            tile, place = candidate(t, tiles, n - floor * count)
+            # Most are refused because they lie on something; only the others are worth a closer look.
+            free = common(cells_of(t, place), taken_cells(t, s, floor)) == ZERO
+            if free and fits(t, sight(t, s, seat, floor), tile, place):
+                return rng, np.int64(number(t, floor, 0, place))
     return draw(t, s, seat, rng)

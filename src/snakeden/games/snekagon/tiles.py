@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass
 from functools import cache
 
@@ -23,6 +24,8 @@ class Placement:
     """A tile lying on a board: its cells along the chain, from the end that comes first in cell order."""
 
     tile: int
+    shape: int
+    """Which of all tiles' shapes this is: a tile turned and mirrored one way. Counted from the first tile's."""
     path: Path
     headings: tuple[int, int]
     """The direction of the first step from either end; (-1, -1) for a single hex."""
@@ -47,11 +50,18 @@ def _chain(board: HexBoard, start: int, heading: int, turns: str) -> tuple[Path,
     return tuple(path), heading
 
 
+def _steps(board: HexBoard, path: Path) -> tuple[tuple[int, int], ...]:
+    """Where a path's cells lie, seen from its first: the same for all places of a shape."""
+    x, y = board.cells[path[0]]
+    return tuple((board.cells[cell][0] - x, board.cells[cell][1] - y) for cell in path)
+
+
 @cache
 def placements(side: int, tiles: tuple[str, ...], holes: frozenset[int]) -> tuple[Placement, ...]:
-    """Every place of every tile, by tile, then by path."""
+    """Every place of every tile, by tile, then by the way it is turned, then by path."""
     board = hex_board(side)
     found = []
+    shapes = 0
     for tile, code in enumerate(tiles):
         ways: dict[Path, tuple[int, int]] = {}
         if code == "1":
@@ -68,11 +78,13 @@ def placements(side: int, tiles: tuple[str, ...], holes: frozenset[int]) -> tupl
                                 ways[path] = (heading, back)
                             else:
                                 ways[path[::-1]] = (back, heading)
-        found += [
-            Placement(tile, path, headings)
-            for path, headings in sorted(ways.items())
-            if not holes.intersection(path)
-        ]
+        turned = defaultdict(list)
+        for path in ways:
+            if not holes.intersection(path):
+                turned[_steps(board, path)].append(path)
+        for steps in sorted(turned):
+            found += [Placement(tile, shapes, path, ways[path]) for path in sorted(turned[steps])]
+            shapes += 1
     return tuple(found)
 
 
