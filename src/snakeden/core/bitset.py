@@ -285,6 +285,53 @@ def _write_through(a, table, row, base, out, at):
     return wide
 
 
+BLOCK = 32
+"""Flags written at once by `write_flags`."""
+
+
+def write_flags(a, room, elements, first, out, at):
+    """For each element of the set `room` write to out[at:] whether it is in the set; where it ended.
+
+    elements[first:] are those of `room`, the smallest first, but for multiples of 64; BLOCK numbers more must be
+    there to read. Up to BLOCK flags behind the end may be overwritten: write what comes after it later.
+    """
+    for element in range(64 * len(a)):
+        if has(room, element):
+            out[at] = has(a, element)
+            at += 1
+    return at
+
+
+@inner
+def _write_word_flags(word, count, elements, first, out, at):
+    read, write = np.uint64(first), np.uint64(at)
+    # Whole blocks are vector instructions only; what is left of one would be many single ones.
+    written = (count + BLOCK - 1) // BLOCK * BLOCK
+    for k in range(np.uint64(written if at + written <= len(out) else count)):
+        out[write + k] = (word >> np.uint64(elements[read + k])) & ONE
+    return at + count
+
+
+@overload(write_flags)
+def _write_flags(a, room, elements, first, out, at):
+    if a.count == 2:
+
+        def narrow(a, room, elements, first, out, at):
+            low, high = word_size(room[0]), word_size(room[1])
+            at = _write_word_flags(a[0], low, elements, first, out, at)
+            return _write_word_flags(a[1], high, elements, first + low, out, at)
+
+        return narrow
+
+    def wide(a, room, elements, first, out, at):
+        low, high = (a[0], a[1]), (a[2], a[3])
+        low_room, high_room = (room[0], room[1]), (room[2], room[3])
+        at = write_flags(low, low_room, elements, first, out, at)
+        return write_flags(high, high_room, elements, first + size(low_room), out, at)
+
+    return wide
+
+
 def nth(a, n):
     """The n-th smallest element, counted from 0; there must be so many."""
     return [element for element in range(64 * len(a)) if has(a, element)][n]

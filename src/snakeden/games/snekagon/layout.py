@@ -29,7 +29,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from snakeden.core.bitset import ONE, column, load, row_set
+from snakeden.core.bitset import BLOCK, ONE, column, load, row_set
 from snakeden.core.hexgrid import DIRECTIONS, hex_board
 from snakeden.core.kernel import inner, kernel
 from snakeden.games.snekagon import SNAKE_TILES
@@ -45,7 +45,7 @@ DONE = np.uint64(1) << np.uint64(63)
 # Columns and rows of the tables.
 FIRST, HEXES, FIRST_SHAPE, MOST_AT_END = 0, 1, 2, 3
 ENDS, MIDDLES, ASIDE, ROOM = 0, 2, 5, 7
-TILE, SHAPE, END, HEADING, PATH = 0, 1, 2, 4, 6
+TILE, SHAPE, ANCHOR, END, HEADING, PATH = 0, 1, 2, 3, 5, 7
 CELLS, JOINTS, INNER, GAP = 0, 1, 4, 5
 CELL, FROM = 0, 1
 
@@ -81,13 +81,13 @@ class Tables(NamedTuple):
     (these may be negative) of a two-hex tile the cells that touch both its hexes, of the gap tile its gap,
     twice. From ROOM on the set of anchors where it lies on the board and off its eyes."""
     anchors: NDArray[np.uint8]
-    """[placements] the bit where the shape's anchor lies."""
+    """[placements + BLOCK] the bit where the shape's anchor lies, but for multiples of 64: as `write_flags` asks."""
     at_anchor: NDArray[np.int16]
     """[shapes, bits] the placement of a shape with its anchor at a bit, or -1."""
     places: NDArray[np.int32]
-    """[placements, 11] TILE; SHAPE; END and END + 1: the bits of both ends; HEADING and HEADING + 1: the
-    direction of the first step from either end, -1 for a single hex; PATH to PATH + 4: the indices of the cells
-    along the chain, from the end that comes first, then -1."""
+    """[placements, 12] TILE; SHAPE; the bit of its ANCHOR; END and END + 1: the bits of both ends; HEADING and
+    HEADING + 1: the direction of the first step from either end, -1 for a single hex; PATH to PATH + 4: the
+    indices of the cells along the chain, from the end that comes first, then -1."""
     masks: NDArray[np.uint64]
     """[placements, 6 * width] the words of six sets a placement: CELLS it covers; per axis (JOINTS to JOINTS + 2)
     the cells it joins to their neighbour in direction 0, 1 or 2; INNER cells, of a two-hex tile the two cells
@@ -220,11 +220,11 @@ def tables(options: Mapping[str, Any]) -> Tables:
         supplies=np.array(supplies, np.uint64),
         tiles=np.array([*tiles, [len(places), 0, shapes, 0]], np.int32),
         shapes=_shapes(width, at_anchor, paths, asides),
-        anchors=np.array(anchors, np.uint8),
+        anchors=np.array([*(bit % 64 for bit in anchors), *[0] * BLOCK], np.uint8),
         at_anchor=at_anchor,
         places=np.array(
             [
-                (place.tile, place.shape, path[0], path[-1], *place.headings, *pad(place.path))
+                (place.tile, place.shape, min(path), path[0], path[-1], *place.headings, *pad(place.path))
                 for place, path in zip(places, paths, strict=True)
             ],
             np.int32,

@@ -21,6 +21,7 @@ from snakeden.core.bitset import (
 )
 from snakeden.core.kernel import inner
 from snakeden.games.snekagon.layout import (
+    ANCHOR,
     ASIDE,
     END,
     ENDS,
@@ -82,7 +83,7 @@ def fitting(t, v, tile, shape):
 @inner
 def fits(t, v, tile, place):
     """Whether the placement, one of the tile's, is legal without a link."""
-    return has(fitting(t, v, tile, t.places[place, SHAPE]), np.int64(t.anchors[place]))
+    return has(fitting(t, v, tile, t.places[place, SHAPE]), t.places[place, ANCHOR])
 
 
 @inner

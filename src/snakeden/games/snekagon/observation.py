@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from snakeden.core.bitset import ONE, ZERO, has, load, lowest, size
+from snakeden.core.bitset import ONE, ZERO, has, load, size, write_flags
 from snakeden.core.kernel import inner, kernel
 from snakeden.core.learning import Limits, viewed
 from snakeden.games.snekagon.layout import (
@@ -103,17 +103,6 @@ def observe(t, s, seat, out):
 
 
 @inner
-def flag_shape(t, shape, legal, out, at):
-    """Write 1 or 0 for each placement of the shape to out[at:]; returns where the next shape's begin."""
-    room = room_of(t, shape)
-    first, start = np.uint64(t.at_anchor[shape, lowest(room)]), np.uint64(at)
-    count = size(room)
-    for i in range(np.uint64(count)):
-        out[start + i] = has(legal, t.anchors[first + i])
-    return at + count
-
-
-@inner
 def mask_floor(t, s, seat, floor, tiles, out):
     """Write the flags of a floor's actions; how many are legal."""
     v = sight(t, s, seat, floor)
@@ -127,7 +116,7 @@ def mask_floor(t, s, seat, floor, tiles, out):
         for shape in range(t.tiles[tile, FIRST_SHAPE], t.tiles[tile + 1, FIRST_SHAPE]):
             anchors = fitting(t, v, tile, shape)
             found += size(anchors)
-            first = flag_shape(t, shape, anchors, out, first)
+            first = write_flags(anchors, room_of(t, shape), t.anchors, first - base, out, first)
     if t.floors > 1:
         out[base + t.placements : number(t, floor + 1, 0, 0)] = 0
         fields, later = drills(t, s, seat, floor, 0, v.taken), drills(t, s, seat, floor, 1, v.taken)
