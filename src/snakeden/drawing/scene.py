@@ -26,7 +26,7 @@ This module imports nothing of the house.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields, replace
 from typing import Any, Literal
 
@@ -252,6 +252,23 @@ def seats_of(
         return "to move" if seat == player else "waiting"
 
     return tuple(Seat(f"seat{i}", name, scores[i], status(i)) for i, name in enumerate(names))
+
+
+def standing(seats: tuple[Seat, ...]) -> str:
+    """The scores, and who is to move or has won, in one line."""
+    told = ", ".join(f"{seat.name} {seat.score}" for seat in seats)
+    won = [seat.name for seat in seats if seat.status == "won"]
+    if won:
+        return f"{told}; {won[0]} wins" if len(won) == 1 else f"{told}; shared by {' and '.join(won)}"
+    return "; ".join([told, *(f"{seat.name} to move" for seat in seats if seat.status == "to move")])
+
+
+def box_around(panels: Iterable[Panel], margin: float) -> Box:
+    """The box that holds them all, with this margin."""
+    boxes = [panel.box for panel in panels]
+    left, top = min(box[0] for box in boxes), min(box[1] for box in boxes)
+    right, bottom = max(box[0] + box[2] for box in boxes), max(box[1] + box[3] for box in boxes)
+    return left - margin, top - margin, right - left + 2 * margin, bottom - top + 2 * margin
 
 
 # ---- what can be done by pointing

@@ -22,9 +22,10 @@ from snakeden.drawing.scene import (
     Piece,
     Point,
     Scene,
-    Seat,
     Target,
+    box_around,
     seats_of,
+    standing,
 )
 from snakeden.games.schlangennest.cards import (
     BLANK,
@@ -451,16 +452,6 @@ def _hand(
 # ---- the scene
 
 
-def _title(state: State, seats: tuple[Seat, ...]) -> str:
-    told = ", ".join(f"{seat.name} {seat.score}" for seat in seats)
-    if state.player is None:
-        won = [seat.name for seat in seats if seat.status == "won"]
-        end = f"{won[0]} wins" if len(won) == 1 else f"shared by {' and '.join(won)}"
-    else:
-        end = f"{seats[state.player].name} to move"
-    return f"Schlangennest: parts {told}; {end}"
-
-
 def scene(
     state: State,
     last_move: Move | str | None = None,
@@ -487,12 +478,9 @@ def scene(
         row, column = divmod(colour, 2)
         x, y = start + column * (width + GAP), top + high + GAP + row * (HAND + GAP)
         panels.append(_hand(table, colour, _colour_name(t, colour, names), ready, x, y, width))
-    right = max(panel.box[0] + panel.box[2] for panel in panels)
-    bottom = max(panel.box[1] + panel.box[3] for panel in panels)
-    left = min(panel.box[0] for panel in panels)
-    box = (left - 0.2, top - 0.2, right - left + 0.4, bottom - top + 0.4)
     seats = seats_of(state.player, state.scores(), state.winners(), names)
-    return Scene(state.game, _title(state, seats), box, seats, tuple(panels))
+    title = f"Schlangennest: parts {standing(seats)}"
+    return Scene(state.game, title, box_around(panels, 0.2), seats, tuple(panels))
 
 
 # ---- moves by pointing

@@ -28,7 +28,9 @@ from snakeden.drawing.scene import (
     Scene,
     Seat,
     Target,
+    box_around,
     seats_of,
+    standing,
 )
 from snakeden.games.snakey_dice import layout
 from snakeden.games.snakey_dice.layout import Tables
@@ -400,17 +402,12 @@ def _sheet(t: Tables, array: Any, seat: int, who: Seat, ready: Set[str], left: f
 
 
 def _title(state: State, seats: tuple[Seat, ...]) -> str:
-    told = ", ".join(f"{seat.name} {seat.score}" for seat in seats)
+    told = standing(seats)
     if state.player is None and len(seats) == 1:
-        end = f"the game is over: {rating(seats[0].score)}"
-    elif state.player is None:
-        won = [seat.name for seat in seats if seat.status == "won"]
-        end = f"{won[0]} wins" if len(won) == 1 else f"shared by {' and '.join(won)}"
-    elif state.player < 0:
-        end = "the dice are rolled"
-    else:
-        end = f"{seats[state.player].name} to move"
-    return f"Snakey Dice: {told}; {end}"
+        told = f"{seats[0].name} {seats[0].score}; the game is over: {rating(seats[0].score)}"
+    elif state.player is not None and state.player < 0:
+        told += "; the dice are rolled"
+    return f"Snakey Dice: {told}"
 
 
 def scene(
@@ -470,10 +467,7 @@ def scene(
         x, y = right + column * (SHEET[0] + GAP), box[1] + row * (SHEET[1] + GAP)
         panels.append(_sheet(t, array, seat, seats[seat], ready, x, y))
     panels.append(_dice_panel(array, ready, on_dice, box[0], box[1] + side + GAP, side))
-    width = max(panel.box[0] + panel.box[2] for panel in panels) - box[0]
-    height = max(panel.box[1] + panel.box[3] for panel in panels) - box[1]
-    whole = (box[0] - 0.25, box[1] - 0.25, width + 0.5, height + 0.5)
-    return Scene(state.game, _title(state, seats), whole, seats, tuple(panels))
+    return Scene(state.game, _title(state, seats), box_around(panels, 0.25), seats, tuple(panels))
 
 
 def _is_out(array: Any, seat: int) -> bool:

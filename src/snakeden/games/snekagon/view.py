@@ -27,7 +27,9 @@ from snakeden.drawing.scene import (
     Point,
     Scene,
     Target,
+    box_around,
     seats_of,
+    standing,
 )
 from snakeden.games.snekagon import layout
 from snakeden.games.snekagon.layout import Tables
@@ -242,16 +244,6 @@ def _hand(
     return Panel(f"hand/{seat}", "hand", (left, top, width, height), layers, name, f"seat{seat}", lines=lines)
 
 
-def _title(state: State, names: tuple[str, ...], scores: tuple[int, ...]) -> str:
-    told = ", ".join(f"{name} {score}" for name, score in zip(names, scores, strict=True))
-    if state.player is None:
-        won = [names[seat] for seat in state.winners()]
-        end = f"{won[0]} wins" if len(won) == 1 else f"shared by {' and '.join(won)}"
-    else:
-        end = f"{names[state.player]} to move"
-    return f"{state.variant.game.name}: longest snakes {told}; {end}"
-
-
 def scene(
     state: State,
     last_move: Move | str | None = None,
@@ -285,21 +277,16 @@ def scene(
         ]
         panels.append(_floor(t, p, floor, names, under, over))
 
-    left = min(panel.box[0] for panel in panels)
-    right = max(panel.box[0] + panel.box[2] for panel in panels)
-    top = min(panel.box[1] for panel in panels)
-    bottom = max(panel.box[1] + panel.box[3] for panel in panels)
+    left, top, whole, height = box_around(panels, 0)
     across = 1 if t.floors == 1 else 2 if t.floors in (2, 4) else 3
-    width = (right - left - GAP * (across - 1)) / across
+    width = (whole - GAP * (across - 1)) / across
     for seat in range(t.seats):
         row, column = divmod(seat, across)
-        x, y = left + column * (width + GAP), bottom + GAP / 2 + row * (2.2 + GAP / 2)
+        x, y = left + column * (width + GAP), top + height + GAP / 2 + row * (2.2 + GAP / 2)
         panels.append(_hand(t, array, seat, names[seat], scores[seat], state.player == seat, x, y, width))
-    bottom = max(panel.box[1] + panel.box[3] for panel in panels)
-    margin = 0.25
-    box = (left - margin, top - margin, right - left + 2 * margin, bottom - top + 2 * margin)
     seats = seats_of(state.player, scores, state.winners(), names)
-    return Scene(state.game, _title(state, names, scores), box, seats, tuple(panels))
+    title = f"{state.variant.game.name}: longest snakes {standing(seats)}"
+    return Scene(state.game, title, box_around(panels, 0.25), seats, tuple(panels))
 
 
 # ---- moves by pointing
