@@ -30,10 +30,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from snakeden.core.bitset import BLOCK, ONE, column, load, row_set
-from snakeden.core.hexgrid import DIRECTIONS, hex_board
+from snakeden.core.hexgrid import DIRECTIONS, HexBoard, hex_board
 from snakeden.core.kernel import inner, kernel
 from snakeden.games.snekagon import SNAKE_TILES
-from snakeden.games.snekagon.tiles import BASIC, TILES, eye_cells, placements
+from snakeden.games.snekagon.tiles import BASIC, TILES, Path, eye_cells, placements
 
 LINKS = 5
 """Ways to link one placement: not at all, or either end to the floor before or after."""
@@ -108,6 +108,30 @@ def _sets(width: int, sets: list[list[int]]) -> NDArray[np.uint64]:
     return words
 
 
+def _around(board: HexBoard, path: Path) -> tuple[set[int], set[int]]:
+    """The INNER cells and the GAP of a placement."""
+
+    def neighbours(cell: int) -> set[int]:
+        x, y = board.cells[cell]
+        return {board.rank[x + dx, y + dy] for dx, dy in DIRECTIONS if (x + dx, y + dy) in board.rank}
+
+    both = neighbours(path[0]) & neighbours(path[-1])
+    if len(path) <= 2:
+        return (both, set()) if len(path) == 2 else (set(), set())
+    inside = set(path[1:-1])
+    return inside, {cell for cell in both - set(path) if not neighbours(cell) & inside}
+
+
+def _joined(board: HexBoard, path: Path) -> tuple[list[int], list[int], list[int]]:
+    """Per axis the cells that a placement joins to their neighbour in direction 0, 1 or 2."""
+    found: tuple[list[int], list[int], list[int]] = ([], [], [])
+    for a, b in pairwise(path):
+        step = (board.cells[b][0] - board.cells[a][0], board.cells[b][1] - board.cells[a][1])
+        way = DIRECTIONS.index(step)
+        found[way % 3].append(a if way < 3 else b)
+    return found
+
+
 def _shapes(
     width: int, at_anchor: NDArray[np.int16], paths: list[list[int]], asides: list[list[int]]
 ) -> NDArray[np.uint64]:
@@ -139,30 +163,17 @@ def tables(options: Mapping[str, Any]) -> Tables:
     fields = np.full((64 * width, 2 + len(codes)), -1, np.int32)
     fields[bit_of, CELL] = np.arange(len(board.cells))
 
-    def neighbours(cell: int) -> set[int]:
-        x, y = board.cells[cell]
-        return {board.rank[x + dx, y + dy] for dx, dy in DIRECTIONS if (x + dx, y + dy) in board.rank}
-
     def bits(cells: Any) -> list[int]:
         return [bit_of[cell] for cell in cells]
 
     def pad(path: tuple[int, ...]) -> tuple[int, ...]:
         return (*path, -1, -1, -1, -1)[:5]
 
-    inner, gap = [], []
-    joints: list[list[list[int]]] = [[], [], []]
-    for place in places:
-        path = place.path
-        inner.append(bits(neighbours(path[0]) & neighbours(path[1]) if len(path) == 2 else path[1:-1]))
-        both = (neighbours(path[0]) & neighbours(path[-1])) - set(path) if len(path) > 2 else set()
-        gap.append(bits(cell for cell in both if not neighbours(cell) & set(path[1:-1])))
-        joined: tuple[list[int], list[int], list[int]] = ([], [], [])
-        for a, b in pairwise(path):
-            step = (board.cells[b][0] - board.cells[a][0], board.cells[b][1] - board.cells[a][1])
-            way = DIRECTIONS.index(step)
-            joined[way % 3].append(bit_of[a if way < 3 else b])
-        for axis in range(3):
-            joints[axis].append(joined[axis])
+    paths = [bits(place.path) for place in places]
+    around = [_around(board, place.path) for place in places]
+    inner, gap = [bits(cells) for cells, _ in around], [bits(cells) for _, cells in around]
+    joined = [_joined(board, place.path) for place in places]
+    joints = [[bits(axes[axis]) for axes in joined] for axis in range(3)]
     gap_tiles = {place.tile for place, cells in zip(places, gap, strict=True) if cells}
     assert len(gap_tiles) <= 1
 
@@ -189,7 +200,6 @@ def tables(options: Mapping[str, Any]) -> Tables:
                 entries, tile, key=lambda entry: tile_of[entry >> 1]
             )
         passed += len(entries)
-    paths = [bits(place.path) for place in places]
     asides = [inner[i] if len(path) == 2 else gap[i] for i, path in enumerate(paths)]
     shape_of = [place.shape for place in places]
     shapes = shape_of[-1] + 1
