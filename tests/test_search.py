@@ -89,7 +89,6 @@ def test_several_threads_share_the_work() -> None:
 def test_the_search_finds_what_the_solver_proves(game: str, options: dict[str, object]) -> None:
     found = endings(game, 150, **options)
     assert len(found) >= 5
-    proven = 0
     for state in found:
         solution = Solver(state, memory=1 << 18).solve(state)
         report = Search(state.variant, seed=1).think(state, Budget(simulations=20_000))
@@ -99,10 +98,8 @@ def test_the_search_finds_what_the_solver_proves(game: str, options: dict[str, o
         sign = (value > 0) - (value < 0)
         # Winning comes first: the move keeps the outcome, and what is called proven is so.
         assert sign == (solution.value > 0) - (solution.value < 0)
-        if report.proven:
-            proven += 1
-            assert best.wins == {1: (1.0, 0.0), 0: (0.5, 0.5), -1: (0.0, 1.0)}[sign]
-    assert proven * 2 >= len(found)
+        assert report.proven
+        assert best.wins == {1: (1.0, 0.0), 0: (0.5, 0.5), -1: (0.0, 1.0)}[sign]
 
 
 def test_a_planted_win_is_found_among_many_moves() -> None:
@@ -147,7 +144,8 @@ def test_a_budget_of_time_ends_by_the_clock(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr("snakeden.search.thinking.time.perf_counter", lambda: next(ticks) * 0.01)
     report = search.think(state, Budget(seconds=0.5))
     assert report.simulations > 0
-    assert 0.5 <= report.seconds < 0.6
+    # A little less if no other move can catch up with the best in the time that is left.
+    assert 0.3 < report.seconds < 0.6
 
 
 def test_a_stop_ends_the_search() -> None:

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import random
 
+import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import snakeden
+from snakeden.core.registry import game as find_game
+from snakeden.search.guidance import home
 from snakeden.search.perft import perft
 from snakeden.search.solver import Solver
 
@@ -85,6 +90,35 @@ def test_an_unfinished_solution_says_so_and_keeps_its_bounds_true() -> None:
         assert partly.line == ()
         with pytest.raises(ValueError, match="between"):
             partly.value  # noqa: B018
+
+
+@settings(max_examples=60, deadline=None)
+@given(seed=st.integers(0, 2**32), side=st.sampled_from([4, 5, 6]), grow=st.booleans())
+@pytest.mark.parametrize("game", ["snekagon", "snekagon-5g"])
+def test_no_game_ends_outside_the_bounds_of_its_positions(
+    game: str, seed: int, side: int, grow: bool
+) -> None:
+    state, generator = snakeden.new_game(game, side=side), random.Random(seed)
+    guide = home(find_game(game), "bounds")
+    assert guide is not None
+    seen = []
+    rng = np.uint64(seed)
+    while not state.is_over:
+        low, high = np.zeros(2, np.int64), np.zeros(2, np.int64)
+        guide.bounds(state.variant.tables, state.array(), low, high)
+        seen.append((state.player, low, high))
+        if grow:
+            # Snakes as long as they get strain the upper bounds; games of random moves the lower ones.
+            rng, code = guide.draw(state.variant.tables, state.array(), np.uint64(rng))
+            move = next(move for move in state.legal_moves() if move.code == code)
+        else:
+            move = generator.choice(state.legal_moves())
+        state = state.play(move)
+    for player, low, high in seen:
+        for seat in range(2):
+            assert state.scores()[seat] <= high[seat]
+            # The player to move has to want it.
+            assert low[seat] <= state.scores()[seat] or seat == player
 
 
 def test_games_for_more_than_two_are_refused() -> None:

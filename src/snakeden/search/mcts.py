@@ -35,11 +35,12 @@ from snakeden.search.tree import (
     VISITS,
     add_edges,
     add_node,
-    best_edge,
+    best_edges,
     best_first,
     copy_edges,
     copy_subtree,
     copy_words,
+    decide,
     edge_of,
     known,
     reward,
@@ -83,7 +84,8 @@ class Desk(NamedTuple):
     """[words] positions."""
     path_node: NDArray[np.int64]
     path_edge: NDArray[np.int64]
-    """[DEEPEST] the way down."""
+    path_sure: NDArray[np.int64]
+    """[DEEPEST] the way down, and each node's best edge of known outcome, or -1."""
     moves: NDArray[np.int32]
     ratings: NDArray[np.float32]
     """[most_moves] the moves of one position."""
@@ -93,6 +95,8 @@ class Desk(NamedTuple):
     """[seats]"""
     stamps: NDArray[np.int32]
     """[actions + 1] per move the number of the last list that held it; then the latest number."""
+    limits: NDArray[np.int64]
+    """[2, seats] the lowest and highest scores a position can lead to."""
 
 
 def new_desk(t: Any, dtype: Any) -> Desk:
@@ -101,20 +105,24 @@ def new_desk(t: Any, dtype: Any) -> Desk:
         np.empty(t.words, dtype),
         np.empty(DEEPEST, np.int64),
         np.empty(DEEPEST, np.int64),
+        np.empty(DEEPEST, np.int64),
         np.empty(t.most_moves, np.int32),
         np.empty(t.most_moves, np.float32),
         np.empty(2 * t.seats, np.float64),
         np.empty(t.seats, np.int64),
         np.zeros(t.actions + 1, np.int32),
+        np.empty((2, t.seats), np.int64),
     )
 
 
 @cache
-def simulator(rules: ModuleType, guide: ModuleType | None, rated: bool, drawn: bool) -> Any:
+def simulator(
+    rules: ModuleType, guide: ModuleType | None, rated: bool, drawn: bool, bounded: bool
+) -> Any:
     """run(t, tree, desk, root, rng, sims, knobs, cut) -> (rng, simulations done); stops early once node 0 is known.
 
-    root: the position of node 0; cut: plies after which a playout stops, 0 for never. `rated` and `drawn` say
-    whether `guide` has `rate` and `draw`.
+    root: the position of node 0; cut: plies after which a playout stops, 0 for never. `rated`, `drawn` and
+    `bounded` say whether `guide` has `rate`, `draw` and `bounds`.
     """
     player = guide if drawn else None
 
@@ -122,7 +130,8 @@ def simulator(rules: ModuleType, guide: ModuleType | None, rated: bool, drawn: b
     def run(t, tree, desk, root, rng, sims, knobs, cut):
         nodes, sums, edges, odds = tree.nodes, tree.sums, tree.edges, tree.odds
         seats = np.int64(t.seats)
-        s, other, path_node, path_edge = desk.state, desk.other, desk.path_node, desk.path_edge
+        s, other, limits = desk.state, desk.other, desk.limits
+        path_node, path_edge, path_sure = desk.path_node, desk.path_edge, desk.path_sure
         moves, ratings, outcome, scores = desk.moves, desk.ratings, desk.outcome, desk.scores
         stamps, stamp = desk.stamps, desk.stamps[t.actions]
         if tree.used[NODES] == 0:
@@ -148,6 +157,7 @@ def simulator(rules: ModuleType, guide: ModuleType | None, rated: bool, drawn: b
                 turn = nodes[node, TURN]
                 if turn in (OVER, UNSEEN) or depth == DEEPEST:
                     break
+                sure = np.int64(-1)
                 if turn == CHANCE:
                     rng, move = rules.sample(t, s, rng)
                     edge = edge_of(tree, node, move)
@@ -171,6 +181,17 @@ def simulator(rules: ModuleType, guide: ModuleType | None, rated: bool, drawn: b
                     opened, stored = nodes[node, OPENED], nodes[node, STORED]
                     wanted = 1 + np.int64(knobs.width * np.sqrt(np.float64(nodes[node, VISITS])))
                     listed = stored > 0
+                    if bounded and not listed and depth > 0:
+                        # -- perhaps it is decided already
+                        guide.bounds(t, s, limits[0], limits[1])
+                        if decide(seats, limits, outcome):
+                            nodes[node, KNOWN] = 1
+                            copy_words(sums[node], outcome)
+                            break
+                    edge, promise, sure, worth = best_edges(tree, node, knobs.explore, knobs.trust)
+                    if edge < 0:
+                        # What takes part is known, so another has to.
+                        wanted = max(wanted, opened + 1)
                     if opened == stored and opened < wanted and (stored == 0 or stored < nodes[node, LEGAL]):
                         # -- list the moves, best rated first, behind those that are open already
                         count = rules.legal(t, s, moves)
@@ -218,10 +239,11 @@ def simulator(rules: ModuleType, guide: ModuleType | None, rated: bool, drawn: b
                     if opened < stored and opened < wanted:
                         nodes[node, OPENED] = opened + 1
                         edge = np.int64(nodes[node, FIRST] + opened)
-                    else:
-                        edge = best_edge(tree, node, knobs.explore, knobs.trust)
+                    elif edge < 0 or (worth >= promise and nodes[node, VISITS] & 1):
+                        # Nothing can be learnt from it, but that is where the play would go.
+                        edge = sure
                 # -- go on to its child
-                path_node[depth], path_edge[depth] = node, edge
+                path_node[depth], path_edge[depth], path_sure[depth] = node, edge, sure
                 depth += 1
                 rules.apply(t, s, np.int64(edges[edge, MOVE]))
                 child = np.int64(edges[edge, CHILD])
@@ -282,6 +304,10 @@ def simulator(rules: ModuleType, guide: ModuleType | None, rated: bool, drawn: b
                         odds[edge, MEAN] = gain
                     else:
                         odds[edge, MEAN] += (gain - odds[edge, MEAN]) / edges[edge, TRIED]
+                    sure = path_sure[depth - 1 - back]
+                    if sure >= 0 and odds[sure, MEAN] > odds[edge, MEAN]:
+                        # This was tried to learn about it; for sure there is better.
+                        copy_words(outcome, sums[edges[sure, CHILD]])
                 for k in range(2 * seats):
                     sums[node, k] += outcome[k]
                 if settle_known(tree, node, edge, seats):

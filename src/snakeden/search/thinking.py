@@ -115,9 +115,9 @@ class Search:
         self._trees: list[Tree] = []
         self._desks = [mcts.new_desk(variant.tables, variant.game.rules.DTYPE) for _ in range(threads)]
         game = variant.game
-        guide = home(game, "rate") or home(game, "draw")
-        rated, drawn = home(game, "rate") is not None, home(game, "draw") is not None
-        self._run = mcts.simulator(game.rules, guide, rated, drawn)
+        guide = home(game, "rate") or home(game, "draw") or home(game, "bounds")
+        rated, drawn, bounded = (home(game, name) is not None for name in ("rate", "draw", "bounds"))
+        self._run = mcts.simulator(game.rules, guide, rated, drawn, bounded)
         self._probe = mcts.prober(game.rules, guide if drawn else None, drawn)
         self._find = mcts.finder(game.rules)
         cut_home = home(game, "CUT")

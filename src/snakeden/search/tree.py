@@ -165,22 +165,27 @@ def known(tree, node):
 
 
 @inner
-def best_edge(tree, node, explore, trust):
-    """The opened edge that promises most: its mean, plus a share that shrinks as it is tried (UCB1), plus its
-    rating, which fades. An edge whose outcome is known promises just that."""
+def best_edges(tree, node, explore, trust):
+    """(edge, promise, sure, worth): the opened edge of unknown outcome that promises most: its mean, plus a share
+    that shrinks as it is tried (UCB1), plus its rating, which fades; and the best edge whose outcome is known,
+    with its reward. -1 where there is none."""
     first, opened = tree.nodes[node, FIRST], tree.nodes[node, OPENED]
     spread = explore * np.sqrt(np.log(tree.nodes[node, VISITS] + 1.0))
     best, promise = np.int64(-1), -1e300
+    sure, worth = np.int64(-1), -1e300
     for edge in range(first, first + opened):
         value = tree.odds[edge, MEAN]
         tried = tree.edges[edge, TRIED]
+        if known(tree, tree.edges[edge, CHILD]):
+            if value > worth:
+                sure, worth = np.int64(edge), value
+            continue
+        value += spread / np.sqrt(np.float64(tried)) + trust * tree.odds[edge, RATING] / (tried + 1.0)
         if tried == 0:
             value = 1e9
-        elif not known(tree, tree.edges[edge, CHILD]):
-            value += spread / np.sqrt(np.float64(tried)) + trust * tree.odds[edge, RATING] / (tried + 1.0)
         if value > promise:
             best, promise = np.int64(edge), value
-    return best
+    return best, promise, sure, worth
 
 
 @inner
@@ -206,6 +211,29 @@ def reward(outcome, seats, seat, centre, scale, margin_share):
             other = max(other, outcome[seats + k])
     lead = (outcome[seats + seat] - other) / scale
     return (1.0 - margin_share) * outcome[seat] + margin_share * (0.5 + 0.5 * min(max(lead, -1.0), 1.0))
+
+
+@inner
+def decide(seats, limits, outcome):
+    """Write the outcome (victories, then scores) that lowest and highest scores leave, if one seat wins for
+    certain or all scores are; whether that is so. Scores that are not certain are the least the winner has and
+    the most the others have."""
+    leader, exact = 0, True
+    for seat in range(seats):
+        exact &= limits[0, seat] == limits[1, seat]
+        if limits[0, seat] > limits[0, leader]:
+            leader = seat
+    sharing, clear = 0, True
+    for seat in range(seats):
+        sharing += limits[0, seat] == limits[0, leader]
+        clear &= seat == leader or limits[1, seat] < limits[0, leader]
+    if not (exact or clear):
+        return False
+    for seat in range(seats):
+        first = limits[0, seat] == limits[0, leader]
+        outcome[seat] = 1.0 / sharing if first else 0.0
+        outcome[seats + seat] = limits[0 if first else 1, seat]
+    return seats > 1 or exact
 
 
 @inner

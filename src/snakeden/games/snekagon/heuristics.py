@@ -8,21 +8,42 @@ from __future__ import annotations
 
 import numpy as np
 
-from snakeden.core.bitset import ONE, ZERO, common, load, lowest, meet, single, size, union, without
+from snakeden.core.bitset import (
+    ONE,
+    ZERO,
+    common,
+    load,
+    lowest,
+    meet,
+    single,
+    size,
+    union,
+    without,
+    word_lowest,
+    word_size,
+)
 from snakeden.core.kernel import inner, kernel, routine
+from snakeden.core.rng import below
+from snakeden.games.snekagon import rules
+from snakeden.games.snekagon.certain import bounds
 from snakeden.games.snekagon.layout import (
-    DONE,
     END,
+    FROM,
     HEXES,
     OVER_WORD,
     TILE,
     cells_at,
     cells_of,
     floor_by,
+    hand,
+    number,
     split,
 )
-from snakeden.games.snekagon.scoring import longest, walk
+from snakeden.games.snekagon.legality import fits
+from snakeden.games.snekagon.scoring import walk
 from snakeden.games.snekagon.sight import near, open_ends, sight
+
+__all__ = ["bounds", "draw", "image", "images", "rate"]
 
 # How a move is rated: by the length of the snake it makes, the cells it takes in front of others' open ends,
 # and the free cells around it.
@@ -82,80 +103,51 @@ def rate(t, s, moves, count, out):
         out[k] = np.float32(min(rating, 1.0))
 
 
-# ---- what is certain
+# ---- playouts
+
+_GROW = 7
+"""In so many of eight draws a snake is made longer, if that is found quickly."""
+_TRIES = 12
+"""Random placements at open ends before any legal move is drawn."""
 
 
 @inner
-def reach(t, start, through):
-    """The cells of the set `through` that are connected to `start` within it."""
-    found = meet(start, through)
-    while True:
-        wider = meet(union(found, near(t, found)), through)
-        if common(without(wider, found), wider) == ZERO:
-            return found
-        found = wider
-
-
-@routine
-def most_cells(t, s, seat):
-    """No snake of the seat can get longer than this.
-
-    Each tile still to come joins at most two snakes, so the longest one can take in one more of today's
-    snakes than there are tiles, and grows through free cells that its ends can reach.
-    """
-    tiles = s[1 + seat] & ~DONE
-    if s[1 + seat] & DONE or s[0] == OVER_WORD:
-        tiles = ZERO
-    count, hexes = 0, 0
-    for tile in range(len(t.tiles) - 1):
-        if (tiles >> np.uint64(tile)) & ONE:
-            count += 1
-            hexes += t.tiles[tile, HEXES]
-    best, second, third, total, still = 0, 0, 0, 0, 0
-    cells = 0
-    for floor in range(t.floors):
-        v = sight(t, s, seat, floor)
-        free = without(without(t.board, v.taken), v.beside)
-        ends = without(v.own, v.full)
-        growing = without(ends, ends)
-        while common(ends, ends) != ZERO:
-            bit = lowest(ends)
-            length, last_floor, last_bit = walk(t, s, seat, floor, bit)
-            tips = single(t.board, bit)
-            if last_floor == floor and last_bit >= 0:
-                tips = union(tips, single(t.board, last_bit))
-            ends = without(ends, tips)
-            alive = t.floors > 1 or common(near(t, tips), free) != ZERO
-            if alive and count > 0:
-                growing = union(growing, tips)
-                total += length
-                if length > best:
-                    best, second, third = length, best, second
-                elif length > second:
-                    second, third = length, second
-                elif length > third:
-                    third = length
-            else:
-                still = max(still, length)
-        if t.floors > 1:
-            cells += size(without(t.board, v.taken))
-        else:
-            cells += size(reach(t, near(t, growing), free))
-            if common(growing, growing) == ZERO:
-                cells += size(free)
-    if count == 1:
-        total = best + second
-    elif count == 2:
-        total = best + second + third
-    return max(still, total + min(hexes, cells)) if count > 0 else max(still, best)
+def nth(t, a, n):
+    """The n-th element of a set that has one."""
+    for _ in range(n):
+        a = without(a, single(t.board, lowest(a)))
+    return lowest(a)
 
 
 @kernel
-def bounds(t, s, low, high):
-    """Snakes never shrink, and grow no longer than their tiles and the free cells allow."""
-    for seat in range(t.seats):
-        low[seat] = longest(t, s, seat)
-        high[seat] = max(low[seat], most_cells(t, s, seat))
+def draw(t, s, rng):
+    """Draw a move: mostly a tile that lies with an end at an open end of an own snake."""
+    if s[0] != OVER_WORD:
+        seat = np.int64(s[0])
+        rng, chance = below(rng, 8)
+        floor = np.int64(0)
+        if t.floors > 1:
+            rng, floor = below(rng, t.floors)
+        if chance < _GROW:
+            v = sight(t, s, seat, floor)
+            fronts = without(near(t, without(v.own, v.full)), v.blocked)
+            count, tiles = size(fronts), hand(t, s, seat)
+            kinds = word_size(tiles)
+            if count > 0:
+                for _ in range(_TRIES):
+                    rng, k = below(rng, count * kinds)
+                    bit = nth(t, fronts, k // kinds)
+                    left = tiles
+                    for _ in range(k % kinds):
+                        left &= left - ONE
+                    tile = word_lowest(left)
+                    first, last = t.fields[bit, FROM + tile], t.fields[bit, FROM + tile + 1]
+                    if last > first:
+                        rng, k = below(rng, last - first)
+                        place = np.int64(t.from_list[first + k] >> 1)
+                        if fits(t, v, tile, place):
+                            return rng, np.int64(number(t, floor, 0, place))
+    return rules.sample(t, s, rng)
 
 
 # ---- symmetry
