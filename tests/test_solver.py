@@ -102,18 +102,20 @@ def test_no_game_ends_outside_the_bounds_of_its_positions(
     guide = home(find_game(game), "bounds")
     assert guide is not None
     seen = []
-    rng = np.uint64(seed)
+    rng, unsettled = np.uint64(seed), state.array()
     while not state.is_over:
         low, high = np.zeros(2, np.int64), np.zeros(2, np.int64)
         guide.bounds(state.variant.tables, state.array(), low, high)
         seen.append((state.player, low, high))
         if grow:
-            # Snakes as long as they get strain the upper bounds; games of random moves the lower ones.
-            rng, code = guide.draw(state.variant.tables, state.array(), np.uint64(rng))
+            # Long snakes strain the upper bounds. Playouts do not settle before they draw.
+            rng, code = guide.draw(state.variant.tables, unsettled, np.uint64(rng))
+            find_game(game).rules.apply(state.variant.tables, unsettled, np.int64(code))
             move = next(move for move in state.legal_moves() if move.code == code)
         else:
             move = generator.choice(state.legal_moves())
         state = state.play(move)
+    assert not grow or guide.draw(state.variant.tables, unsettled, np.uint64(rng))[1] == -1
     for player, low, high in seen:
         for seat in range(2):
             assert state.scores()[seat] <= high[seat]

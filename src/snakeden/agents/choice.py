@@ -48,10 +48,10 @@ def _words(line: Line, seat: int, *, first: bool) -> str:
         text = f"{points} points" + (" for certain" if line.proven else " expected")
     else:
         won = line.wins[seat]
-        if line.proven and won in (0.0, 1.0):
-            text = f"a certain {'win' if won else 'loss'} with {points}"
-        elif line.proven:
-            text = f"a certain shared victory with {points}"
+        if line.proven:
+            outcome = {1.0: "win", 0.0: "loss"}.get(won, "shared victory")
+            # Simulations prove who wins; by how much, only the solver does.
+            text = f"a certain {outcome}{', perhaps' if line.simulations else ''} with {points}"
         else:
             text = f"{won:.0%} to win, {points} expected"
     on = f"; then {' '.join(move.text for move in line.main[1:6])}" if first and len(line.main) > 1 else ""

@@ -40,9 +40,11 @@ from snakeden.search.tree import (
     copy_edges,
     copy_subtree,
     copy_words,
+    credit,
     decide,
     edge_of,
     known,
+    merit,
     reward,
     settle_known,
     write_edge,
@@ -50,6 +52,8 @@ from snakeden.search.tree import (
 
 DEEPEST = 512
 """Plies the tree may reach down; below that it is all playout."""
+LONGEST = 64
+"""Plies of a playout that are remembered."""
 FIRST_BLOCK = 24
 """How many edges a node gets at first, the best rated; four times as many whenever they are used up."""
 _JITTER = 1e-4
@@ -64,6 +68,8 @@ class Knobs(NamedTuple):
     """How much an edge that was tried little is preferred (the constant of UCB1)."""
     trust: float = 0.5
     """How much a move's rating counts before it has been tried."""
+    history: float = 0.5
+    """How much it counts, before a move has been tried here, how well it went elsewhere for its player."""
     width: float = 1.0
     """A node visited n times lets 1 + width * sqrt(n) moves take part."""
     patience: int = 4
@@ -97,6 +103,10 @@ class Desk(NamedTuple):
     """[actions + 1] per move the number of the last list that held it; then the latest number."""
     limits: NDArray[np.int64]
     """[2, seats] the lowest and highest scores a position can lead to."""
+    played: NDArray[np.int32]
+    """[LONGEST, 2] seat and move of each ply of a playout, as far as they fit."""
+    merits: NDArray[np.float32]
+    """[seats, actions, 2] per seat and move its mean reward, wherever it was played, and how often that was."""
 
 
 def new_desk(t: Any, dtype: Any) -> Desk:
@@ -112,6 +122,8 @@ def new_desk(t: Any, dtype: Any) -> Desk:
         np.empty(t.seats, np.int64),
         np.zeros(t.actions + 1, np.int32),
         np.empty((2, t.seats), np.int64),
+        np.empty((LONGEST, 2), np.int32),
+        np.zeros((t.seats, t.actions, 2), np.float32),
     )
 
 
@@ -133,6 +145,7 @@ def simulator(
         s, other, limits = desk.state, desk.other, desk.limits
         path_node, path_edge, path_sure = desk.path_node, desk.path_edge, desk.path_sure
         moves, ratings, outcome, scores = desk.moves, desk.ratings, desk.outcome, desk.scores
+        played, merits = desk.played, desk.merits
         stamps, stamp = desk.stamps, desk.stamps[t.actions]
         if tree.used[NODES] == 0:
             add_node(tree)
@@ -188,7 +201,9 @@ def simulator(
                             nodes[node, KNOWN] = 1
                             copy_words(sums[node], outcome)
                             break
-                    edge, promise, sure, worth = best_edges(tree, node, knobs.explore, knobs.trust)
+                    edge, promise, sure, worth = best_edges(
+                        tree, node, knobs.explore, knobs.trust, knobs.history, merits[turn]
+                    )
                     if edge < 0:
                         # What takes part is known, so another has to.
                         wanted = max(wanted, opened + 1)
@@ -227,6 +242,7 @@ def simulator(
                             for k in range(fresh):
                                 rng, z = bits(rng)
                                 ratings[k] += np.float32(_JITTER * _FRACTION) * np.float32(z >> _SHIFT)
+                                ratings[k] += np.float32(knobs.history) * merit(merits[turn], moves[k])
                             best_first(moves, ratings, fresh, room - stored)
                             for k in range(room - stored):
                                 write_edge(tree, first + stored + k, moves[k], ratings[k])
@@ -265,6 +281,8 @@ def simulator(
                 else:
                     rng, move = rules.sample(t, s, rng)
                 while move >= 0:
+                    if plies < LONGEST:
+                        played[plies, 0], played[plies, 1] = rules.turn(t, s), move
                     rules.apply(t, s, move)
                     plies += 1
                     if plies == cut:
@@ -282,6 +300,11 @@ def simulator(
                 for seat in range(seats):
                     outcome[seat] = 1.0 / sharing if scores[seat] == most else 0.0
                     outcome[seats + seat] = scores[seat]
+                for k in range(min(plies, LONGEST)):
+                    turn = played[k, 0]
+                    if turn >= 0:
+                        gain = reward(outcome, seats, turn, knobs.centre, knobs.scale, knobs.margin_share)
+                        credit(merits[turn], played[k, 1], gain)
                 if node >= 0:
                     for k in range(2 * seats):
                         sums[node, k] += outcome[k]
@@ -300,6 +323,7 @@ def simulator(
                 edges[edge, TRIED] += 1
                 if turn >= 0:
                     gain = reward(outcome, seats, turn, knobs.centre, knobs.scale, knobs.margin_share)
+                    credit(merits[turn], edges[edge, MOVE], gain)
                     if known(tree, edges[edge, CHILD]):
                         odds[edge, MEAN] = gain
                     else:

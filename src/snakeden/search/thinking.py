@@ -179,6 +179,8 @@ class Search:
             # Alone, what is a good score changes as the game goes on; an old tree would measure by old standards.
             if not kept or abs(mean - self._knobs.centre) > _DRIFT * self._knobs.scale:
                 self._trees = [new_tree(tables.seats, self._size) for _ in range(self._threads)]
+                for desk in self._desks:
+                    desk.merits[:] = 0
                 scale = 2.5 * spread if alone else abs(mean) + 3 * spread
                 self._knobs = self._knobs._replace(centre=float(mean), scale=float(scale) + 1.0)
         self._root = root

@@ -165,9 +165,24 @@ def known(tree, node):
 
 
 @inner
-def best_edges(tree, node, explore, trust):
+def credit(merits, move, gain):
+    """Take one more reward of a move into its mean."""
+    count = merits[move, 1] + np.float32(1.0)
+    merits[move, 1] = count
+    merits[move, 0] += (np.float32(gain) - merits[move, 0]) / count
+
+
+@inner
+def merit(merits, move):
+    """A move's mean reward, drawn towards a half as long as it was played little."""
+    count = merits[move, 1]
+    return (merits[move, 0] * count + np.float32(5.0)) / (count + np.float32(10.0))
+
+
+@inner
+def best_edges(tree, node, explore, trust, history, merits):
     """(edge, promise, sure, worth): the opened edge of unknown outcome that promises most: its mean, plus a share
-    that shrinks as it is tried (UCB1), plus its rating, which fades; and the best edge whose outcome is known,
+    that shrinks as it is tried (UCB1), plus its rating and its merit elsewhere, which fade; and the best edge whose outcome is known,
     with its reward. -1 where there is none."""
     first, opened = tree.nodes[node, FIRST], tree.nodes[node, OPENED]
     spread = explore * np.sqrt(np.log(tree.nodes[node, VISITS] + 1.0))
@@ -180,7 +195,8 @@ def best_edges(tree, node, explore, trust):
             if value > worth:
                 sure, worth = np.int64(edge), value
             continue
-        value += spread / np.sqrt(np.float64(tried)) + trust * tree.odds[edge, RATING] / (tried + 1.0)
+        hope = trust * tree.odds[edge, RATING] + history * merit(merits, tree.edges[edge, MOVE])
+        value += spread / np.sqrt(np.float64(tried)) + hope / (tried + 1.0)
         if tried == 0:
             value = 1e9
         if value > promise:

@@ -133,7 +133,7 @@ def draw(t, s, rng):
             fronts = without(near(t, without(v.own, v.full)), v.blocked)
             count, tiles = size(fronts), hand(t, s, seat)
             kinds = word_size(tiles)
-            if count > 0:
+            if count > 0 and kinds > 0:
                 for _ in range(_TRIES):
                     rng, k = below(rng, count * kinds)
                     bit = nth(t, fronts, k // kinds)
