@@ -128,9 +128,7 @@ def new_desk(t: Any, dtype: Any) -> Desk:
 
 
 @cache
-def simulator(
-    rules: ModuleType, guide: ModuleType | None, rated: bool, drawn: bool, bounded: bool
-) -> Any:
+def simulator(rules: ModuleType, guide: ModuleType | None, rated: bool, drawn: bool, bounded: bool) -> Any:
     """run(t, tree, desk, root, rng, sims, knobs, cut) -> (rng, simulations done); stops early once node 0 is known.
 
     root: the position of node 0; cut: plies after which a playout stops, 0 for never. `rated`, `drawn` and

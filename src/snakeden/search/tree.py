@@ -182,8 +182,8 @@ def merit(merits, move):
 @inner
 def best_edges(tree, node, explore, trust, history, merits):
     """(edge, promise, sure, worth): the opened edge of unknown outcome that promises most: its mean, plus a share
-    that shrinks as it is tried (UCB1), plus its rating and its merit elsewhere, which fade; and the best edge whose outcome is known,
-    with its reward. -1 where there is none."""
+    that shrinks as it is tried (UCB1), plus its rating and its merit elsewhere, which fade; and the best edge
+    whose outcome is known, with its reward. -1 where there is none."""
     first, opened = tree.nodes[node, FIRST], tree.nodes[node, OPENED]
     spread = explore * np.sqrt(np.log(tree.nodes[node, VISITS] + 1.0))
     best, promise = np.int64(-1), -1e300

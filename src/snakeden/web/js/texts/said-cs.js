@@ -120,8 +120,11 @@ export default {
   "{points:figures} points expected": "čeká se bodů: {points}",
   "{points:figures} points for certain": "jistých bodů: {points}",
   "a certain win with {points:figures}": "jistá výhra {points}",
+  "a certain win, perhaps with {points:figures}": "jistá výhra, snad {points}",
   "a certain loss with {points:figures}": "jistá prohra {points}",
+  "a certain loss, perhaps with {points:figures}": "jistá prohra, snad {points}",
   "a certain shared victory with {points:figures}": "jisté společné vítězství {points}",
+  "a certain shared victory, perhaps with {points:figures}": "jisté společné vítězství, snad {points}",
   "{n:number}% to win, {points:figures} expected": "šance na výhru {n} %, čeká se {points}",
 
   // what a move does

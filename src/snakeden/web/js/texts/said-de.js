@@ -120,8 +120,11 @@ export default {
   "{points:figures} points expected": "zu erwarten sind {points} Punkte",
   "{points:figures} points for certain": "sicher sind {points} Punkte",
   "a certain win with {points:figures}": "ein sicherer Sieg mit {points}",
+  "a certain win, perhaps with {points:figures}": "ein sicherer Sieg, vielleicht mit {points}",
   "a certain loss with {points:figures}": "eine sichere Niederlage mit {points}",
+  "a certain loss, perhaps with {points:figures}": "eine sichere Niederlage, vielleicht mit {points}",
   "a certain shared victory with {points:figures}": "ein sicherer gemeinsamer Sieg mit {points}",
+  "a certain shared victory, perhaps with {points:figures}": "ein sicherer gemeinsamer Sieg, vielleicht mit {points}",
   "{n:number}% to win, {points:figures} expected": "{n} % Aussicht auf den Sieg, zu erwarten ist {points}",
 
   // what a move does
