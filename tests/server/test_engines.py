@@ -88,6 +88,21 @@ def test_the_queue_is_bounded(position: State) -> None:
     run(play())
 
 
+def test_games_and_agents_are_prepared_before_anybody_asks(caplog: pytest.LogCaptureFixture) -> None:
+    async def prepare() -> None:
+        engines = Engines(workers=1, seconds=1.0, megabytes=4096, queue=4)
+        try:
+            await engines.prepare(["snekagon", "snakey-dice"], ["greedy"])
+            assert len(engines.pids()) == 1, "a worker has been asked"
+            assert not caplog.records
+            await engines.prepare(["snekagon"], ["nobody"])
+            assert "not prepared" in caplog.text, "what cannot be prepared is no reason to end"
+        finally:
+            await engines.stop()
+
+    run(prepare())
+
+
 @pytest.mark.parametrize(
     "name", ["", "deep-blue", "level:99", "mcts:time=1s,threads=2", "mcts:memory=1,sims=1"]
 )

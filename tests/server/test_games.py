@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import pytest
-from serving import Player, done, refused, seats, two_players
+from serving import Player, done, make_client, refused, seats, two_players
 from starlette.testclient import TestClient
 
 from snakeden.core.registry import games
@@ -185,6 +187,38 @@ def test_hints_only_where_allowed(server: TestClient) -> None:
     refused(ann.post(f"/api/games/{game}/hint"), 409)
 
 
+def test_the_outlook_of_a_game_with_hints(server: TestClient) -> None:
+    ann = Player(server)
+    make = {"game": "snekagon", "options": {"side": 3}, "seats": seats("me", "here")}
+    without = done(ann.post("/api/games", **make))["id"]
+    assert "without hints" in refused(ann.get(f"/api/games/{without}/outlook"), 403)
+    game = done(ann.post("/api/games", **make, hints=True))["id"]
+    refused(Player(server).get(f"/api/games/{game}/outlook"), 403)
+    outlook = done(ann.get(f"/api/games/{game}/outlook"))
+    assert outlook["seen"] == 0
+    assert sum(outlook["wins"]) == pytest.approx(1)
+    assert done(ann.get(f"/api/games/{game}/outlook")) == outlook, "a position is looked at once"
+    ann.play_any(game)
+    assert done(ann.get(f"/api/games/{game}/outlook"))["seen"] == 1
+    ann.act(game, "resign")
+    assert done(ann.get(f"/api/games/{game}/outlook"))["wins"] == [], "there is nothing to come"
+
+
+def test_the_outlook_waits_for_nobody(tmp_path: Path) -> None:
+    with make_client(tmp_path, hint_agent="mcts:time=3s,solver=no") as client, ThreadPoolExecutor() as pool:
+        ann = Player(client)
+        wanted = {"game": "snekagon", "options": {"side": 4}, "seats": seats("me", "here"), "hints": True}
+        game = done(ann.post("/api/games", **wanted))["id"]
+        hint = pool.submit(ann.act, game, "hint")
+        while "snakeden_engine_idle 1" in client.get("/metrics").text:
+            assert not hint.done()
+        busy = done(ann.get(f"/api/games/{game}/outlook"))
+        assert not hint.done()
+        assert busy == {"seen": 0, "wins": [], "scores": []}
+        assert hint.result()["does"]
+        assert done(ann.get(f"/api/games/{game}/outlook"))["wins"], "another time it is answered"
+
+
 def test_lobby_shows_what_waits_for_anyone(server: TestClient) -> None:
     ann, bob = Player(server), Player(server)
     game = done(ann.post("/api/games", game="snekagon", options={"side": 4}, seats=seats("me", "open")))["id"]
@@ -197,11 +231,23 @@ def test_lobby_shows_what_waits_for_anyone(server: TestClient) -> None:
     assert bob.act(game, "join", name="Bob")["you"] == [1]
     assert bob.act(game, "join", name="Bob")["you"] == [1], "asking again is no second seat"
     assert game not in listed()
+    assert game in [shown["id"] for shown in done(bob.get("/api/running"))["games"]], "it can be watched"
     assert ann.state(game)["seats"][1]["name"] == "Bob"
     refused(Player(server).post(f"/api/games/{game}/join"), 409)
     for player in (ann, bob):
         assert game in [shown["id"] for shown in done(player.get("/api/mine"))["games"]]
     assert done(Player(server).get("/api/mine"))["games"] == []
+
+
+def test_private_games_are_not_listed(server: TestClient) -> None:
+    linked, ann, _ = two_players(server, side=3)
+    engine = done(ann.post("/api/games", game="snekagon", seats=seats("me", "engine")))["id"]
+    over = done(ann.post("/api/games", game="snekagon", seats=seats("me", "open")))["id"]
+    Player(server).act(over, "join", name="Bob")
+    ann.act(over, "resign")
+    for path in ("/api/lobby", "/api/running"):
+        shown = {game["id"] for game in done(Player(server).get(path))["games"]}
+        assert not shown & {linked, engine, over}
 
 
 def test_a_link_works_once_and_a_new_one_voids_the_old(server: TestClient) -> None:

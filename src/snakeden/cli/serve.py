@@ -6,6 +6,9 @@ import argparse
 import contextlib
 import os
 
+PREPARED = ("level:2", "mcts:sims=20")
+"""What the page's first button plays against, and what hints ask."""
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
@@ -64,6 +67,7 @@ def run(args: argparse.Namespace) -> int:
         games_burst=max(40, int(args.games_per_hour)),
         requests_per_second=args.requests_per_second,
         requests_burst=max(200, int(4 * args.requests_per_second)),
+        prepared_agents=PREPARED,
         **chosen,
     )
     if args.port is None:

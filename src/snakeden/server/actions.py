@@ -258,13 +258,23 @@ async def answer_undo(hub: Hub, credentials: Credentials, game_id: str, allow: b
     return await hub.act(live, lambda match: match.answer_undo(held, allow, seen))
 
 
-async def hint(hub: Hub, credentials: Credentials, game_id: str, agent: str) -> dict[str, Any]:
-    """What a strong engine would do for the player to move, where the game's maker allowed to ask."""
+async def _with_hints(hub: Hub, credentials: Credentials, game_id: str) -> Live:
+    """A game of the asker's in which advice is allowed."""
     live = await hub.get(game_id)
     _who(live, credentials, None)
-    match = live.match
-    if not match.hints:
+    if not live.match.hints:
         raise Refused(403, "this game is played without hints")
+    return live
+
+
+async def outlook(hub: Hub, credentials: Credentials, game_id: str, agent: str) -> dict[str, Any]:
+    """Each seat's chance to win and expected score, where the game's maker allowed hints."""
+    return await hub.outlook(await _with_hints(hub, credentials, game_id), agent)
+
+
+async def hint(hub: Hub, credentials: Credentials, game_id: str, agent: str) -> dict[str, Any]:
+    """What a strong engine would do for the player to move, where the game's maker allowed to ask."""
+    match = (await _with_hints(hub, credentials, game_id)).match
     if match.player is None:
         raise Refused(409, "nobody is to move in this game now")
     advice = await hub.engines.choose(match.state, agent, [seat.name for seat in match.seats])

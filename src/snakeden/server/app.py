@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.staticfiles import StaticFiles
 
+from snakeden.core.registry import games as known_games
 from snakeden.server.api import games, lobby, operations, socket
 from snakeden.server.api.context import Den
 from snakeden.server.engines import Engines
@@ -79,6 +80,8 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     _show_figures(metrics, store, engines, hub)
     store.start()
     background = [asyncio.create_task(hub.resume())]
+    if settings.prepared_agents is not None:
+        background.append(asyncio.create_task(engines.prepare(list(known_games()), settings.prepared_agents)))
     if store.shared:
         background.append(asyncio.create_task(hub.follow()))
     for task in background:

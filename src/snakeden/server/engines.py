@@ -12,14 +12,14 @@ import json
 import logging
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from snakeden import agents
 from snakeden.core.kernel import cache_folder
 from snakeden.core.state import State
 from snakeden.server.match import Refused
-from snakeden.server.openings import play_through
+from snakeden.server.openings import first_choice, play_through
 
 log = logging.getLogger("snakeden.engines")
 
@@ -140,6 +140,19 @@ class Engines:
             with contextlib.suppress(OSError):
                 done.touch()
         await asyncio.to_thread(play_through, game)
+
+    async def prepare(self, games: Collection[str], agents: Sequence[str]) -> None:
+        """Compile and load beforehand what players will ask for: the rules of all games, then the agents. One thing
+        at a time, so that whoever asks meanwhile comes next."""
+        try:
+            for game in games:
+                await self.warm(game)
+            for game in games:
+                first = await asyncio.to_thread(first_choice, game)
+                for agent in agents:
+                    await self.choose(first, agent)
+        except Refused as refused:
+            log.warning("not prepared", extra={"why": refused.reason})
 
     async def choose(self, state: State, agent: str, names: Sequence[str] = ()) -> dict[str, Any]:
         """What the agent plays: its "move", why in "words", and the "lines" it thought of; if the players' names

@@ -59,6 +59,7 @@ class Live:
         self.thinking: asyncio.Task[None] | None = None
         self.drawing: asyncio.Task[None] | None = None
         self.picture: tuple[int, str] | None = None
+        self.outlook: tuple[int, asyncio.Task[dict[str, Any]]] | None = None
 
     @property
     def busy(self) -> bool:
@@ -267,6 +268,20 @@ class Hub:
                         pause = min(60.0, 2 * pause)
         finally:
             live.thinking = None
+
+    async def outlook(self, live: Live, agent: str) -> dict[str, Any]:
+        """How the game stands, by a short look of an engine: each seat's chance to win and expected score. Every
+        position is looked at once; empty lists if it is not, because the engines have other things to do."""
+        match, seen = live.match, len(live.match.entries)
+        if live.outlook is None or live.outlook[0] != seen:
+            if match.player is None or not agent or not self.engines.idle:
+                return {"seen": seen, "wins": [], "scores": []}
+            live.outlook = (seen, self._spawn(self.engines.choose(match.state, agent)))
+        try:
+            best = (await asyncio.shield(live.outlook[1]))["lines"][0]
+        except Refused:
+            return {"seen": seen, "wins": [], "scores": []}
+        return {"seen": seen, "wins": best["wins"], "scores": best["scores"]}
 
     async def resume(self) -> None:
         """Let engines go on where they were when the server ended; a few games at a time, since each that has an

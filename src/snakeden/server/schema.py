@@ -185,6 +185,12 @@ class Advice(Answer):
     lines: list[AdviceLine]
 
 
+class Outlook(Answer):
+    seen: int
+    wins: list[float] = Field(description="each seat's chance to win; empty if the engines were busy")
+    scores: list[float] = Field(description="each seat's expected final score; empty likewise")
+
+
 class EntryAbout(Answer):
     number: int
     kind: str

@@ -41,6 +41,11 @@ class Settings:
     engine_seconds: float = 10.0
     """The longest that one engine move may be asked to take."""
     hint_agent: str = "mcts:time=2s"
+    outlook_agent: str = "mcts:time=200ms,solver=no"
+    """Who says, unasked, how a game with hints stands, when no worker has anything else to do; empty for nobody."""
+    prepared_agents: tuple[str, ...] | None = None
+    """If given, the rules of all games and these agents are compiled and loaded from the start on, in the
+    background, before anybody asks for them."""
     engine_megabytes: int = 2048
     """Address space that a worker may use beyond what it has when it is ready."""
     engine_queue: int = 256

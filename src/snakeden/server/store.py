@@ -263,11 +263,16 @@ class Store:
 
     async def lobby(self, limit: int) -> list[tuple[StoredGame, int]]:
         """Waiting games with a seat for anyone, newest first."""
+        return await self._public("waiting", limit)
+
+    async def running(self, limit: int) -> list[tuple[StoredGame, int]]:
+        """Games being played that had a seat for anyone, newest first. All others are private."""
+        return await self._public("running", limit)
+
+    async def _public(self, status: str, limit: int) -> list[tuple[StoredGame, int]]:
         t = tables.games
-        found = (
-            sa.select(t).where(t.c.status == "waiting", t.c.listed).order_by(t.c.created.desc()).limit(limit)
-        )
-        return await self._list(found)
+        found = sa.select(t).where(t.c.status == status, t.c.listed)
+        return await self._list(found.order_by(t.c.created.desc()).limit(limit))
 
     async def games_of(self, client: bytes, limit: int) -> list[tuple[StoredGame, int]]:
         """The games in which a browser has a seat, newest first, and how many entries each has."""

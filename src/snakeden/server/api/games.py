@@ -155,6 +155,12 @@ async def hint(
     return schema.Advice.model_validate(advice)
 
 
+@router.get("/outlook", response_model=schema.Outlook)
+async def outlook(game_id: schema.GameId, den: DenHere, who: Who) -> dict[str, Any]:
+    """How the game stands by an engine's short look, in games that were made with hints; for players only."""
+    return await actions.outlook(den.hub, who, game_id, den.settings.outlook_agent)
+
+
 @router.post("/rematch")
 async def rematch(game_id: schema.GameId, _: schema.Empty, den: DenHere, who: Who) -> schema.Seated:
     """The same game again with the seats moved on by one. Everybody who wants to play asks for it."""

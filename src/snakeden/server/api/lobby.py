@@ -107,6 +107,12 @@ async def lobby(den: DenHere, who: Who) -> schema.GameList:
     return schema.GameList(games=[_listed(*found, who) for found in await den.store.lobby(_LISTED)])
 
 
+@router.get("/running")
+async def running(den: DenHere, who: Who) -> schema.GameList:
+    """Games that had a seat for anyone and are being played, newest first: to watch."""
+    return schema.GameList(games=[_listed(*found, who) for found in await den.store.running(_LISTED)])
+
+
 @router.get("/mine")
 async def mine(den: DenHere, who: Who) -> schema.GameList:
     """The games in which you have a seat, newest first."""
