@@ -40,10 +40,25 @@ def test_no_barriers(browser: Browser, server: Server, colours: str) -> None:
         start(page, server.address, game)
         play_by_pointer(page, random.Random(1))
         assert barriers(page) == [], game
-    page.locator("[data-do=resign]").click()
-    page.locator("[data-do=resign]").click()
-    page.wait_for_selector(".headline.over")
-    assert barriers(page) == []
+        page.locator("[data-do=resign]").click()
+        page.locator("[data-do=resign]").click()
+        page.wait_for_selector(".headline.over")
+        assert barriers(page) == [], f"{game} is over"
+    page.goto(f"{server.address}/#/new/snekagon")
+    page.locator("[name=seat1]").select_option("link")
+    page.get_by_role("button", name="Start the game").click()
+    page.wait_for_selector(".invitation input", timeout=PATIENCE)
+    assert barriers(page) == [], "waiting for a friend"
+    link = page.locator(".invitation input").input_value()
+    friend = browser.new_context(locale="en-GB", color_scheme="dark" if colours == "dark" else "light")
+    other = friend.new_page()
+    other.goto(link)
+    other.wait_for_selector("form")
+    assert barriers(other) == [], "invited"
+    other.get_by_role("link", name="Watch").click()
+    other.wait_for_selector("text=You are watching")
+    assert barriers(other) == [], "watching"
+    friend.close()
     context.close()
 
 

@@ -1,6 +1,7 @@
 // One game: the table, who plays, what happened, and what can be done around it.
 
 import { get, insist, Live, post, Refusal } from "./api.js";
+import { chancesBar, Outlook } from "./chances.js";
 import { announce, h } from "./dom.js";
 import { called, phrase, sitting, t } from "./i18n.js";
 import { pref } from "./prefs.js";
@@ -30,6 +31,7 @@ export class GamePage {
       why: async (piece, turn, places) => (await post(`${this.path}/why`, { piece, turn, places })).reason,
       preview: async (move) => (await post(`${this.path}/preview`, { move })).scene,
     });
+    this.outlook = new Outlook(this.path, (seat) => this.nameOf(seat));
     this.now = h("div", { class: "now" });
     this.link = h("p", { class: "alert", role: "alert", hidden: true }, t("lost"));
     this.seats = h("ol", { class: "seats" });
@@ -41,12 +43,12 @@ export class GamePage {
     this.element = h("div", { class: "game" },
       h("h1", { class: "unseen" }, "Snakeden"),
       h("div", { class: "middle" },
-        this.link, this.now, this.problem, this.seats,
-        h("div", { class: "board-area" }, this.table.boards,
+        this.link, this.now, this.problem, this.seats, this.outlook.element,
+        h("div", { class: "board-area" }, this.table.boards.element,
           h("div", { class: "zoom" },
-            zoom(t("zoomIn"), "+", () => this.table.setZoom(this.table.zoom * 1.4)),
-            zoom(t("zoomOut"), "−", () => this.table.setZoom(this.table.zoom / 1.4)),
-            zoom(t("zoomFit"), "□", () => this.table.setZoom(1))))),
+            zoom(t("zoomIn"), "+", () => this.table.zoomBy(1.4)),
+            zoom(t("zoomOut"), "−", () => this.table.zoomBy(1 / 1.4)),
+            zoom(t("zoomFit"), "□", () => this.table.zoomBy(0))))),
       h("div", { class: "side" }, this.table.actions, this.table.hands, this.aside, h("h2", {}, t("moves")), this.moves));
     this.live = new Live(id, (state) => this.take(state), (up) => { this.link.hidden = up; });
     void get(this.path).catch((error) => {
@@ -57,6 +59,7 @@ export class GamePage {
   close() {
     this.closed = true;
     this.live.close();
+    this.outlook.close();
     favicon(false);
   }
 
@@ -103,6 +106,7 @@ export class GamePage {
     this.drawSeats();
     this.drawAround();
     this.drawMoves();
+    this.outlook.show(state);
   }
 
   // ---- words
@@ -228,27 +232,27 @@ export class GamePage {
     row.append(copier(() => new URL(`#/game/${this.id}`, location.href).href, t("share")));
     row.append(h("a", { class: "button", href: `${this.path}/record`, download: `${state.game}-${this.id}.txt` }, t("download")));
     row.append(h("a", { class: "button", href: `#/rules/${state.game}`, target: "_blank" }, t("rules")));
+    if (playing && state.hints) row.append(this.outlook.control(state));
     if (over) row.append(h("a", { class: "button", href: "#/" }, t("home")));
     this.aside.replaceChildren(row, ...this.advised());
   }
 
   /** @returns {HTMLElement[]} */
   advised() {
-    const { advice } = this;
+    const { advice, table } = this;
     if (!advice) return [];
     if (advice === "thinking") return [h("p", { role: "status" }, t("hintThinking"))];
     const wins = advice.lines[0]?.wins ?? [];
-    const parts = [h("p", {}, h("strong", {}, t("hintMove", { move: advice.move }))),
+    const look = h("button", {
+      type: "button", "data-do": "show-hint", blur: () => table.unpreview(),
+      click: () => (table.previewed === advice.move ? table.unpreview() : void table.preview(advice.move)),
+    }, t("hintShow"));
+    const parts = [h("p", {}, h("strong", {}, t("hintMove", { move: advice.move }), " "), look),
       advice.does.length > 0 && h("p", { class: "does" }, `${advice.does.map(phrase).join("; ")}.`) || "",
       h("ul", {}, ...advice.words.map((/** @type {string} */ words) => h("li", {}, phrase(words))))];
     if (wins.length > 1) {
-      const bar = h("div", { class: "chances", role: "img", "aria-label": `${t("chances")}: ${wins.map((/** @type {number} */ w, /** @type {number} */ n) => `${this.nameOf(n)} ${Math.round(100 * w)} %`).join(", ")}` },
-        ...wins.map((/** @type {number} */ win, /** @type {number} */ n) => {
-          const part = h("span", { class: `r-seat${n}` }, win > 0.12 ? `${Math.round(100 * win)} %` : "");
-          part.style.flexGrow = String(Math.max(0.01, win));
-          return part;
-        }));
-      parts.push(h("p", {}, t("chances")), bar);
+      const names = wins.map((/** @type {number} */ _, /** @type {number} */ seat) => this.nameOf(seat));
+      parts.push(h("p", {}, t("chances")), chancesBar(wins, names));
     }
     return [h("section", { class: "advice-box", role: "status" }, ...parts)];
   }

@@ -7,6 +7,7 @@ import { called, engineName, phrase, t } from "./i18n.js";
 import { pref } from "./prefs.js";
 
 const ENGINE = "level:2";
+const MOST_WATCHED = 12;
 
 /** @param {any} game */
 async function picture(game) {
@@ -66,8 +67,9 @@ function listed(game, words, href) {
 
 /** @returns {Promise<import("./main.js").Page>} */
 export async function shelfPage() {
-  const [{ games }, lobby, mine] = await Promise.all([get("api/catalogue"), get("api/lobby"), get("api/mine")]);
+  const [{ games }, lobby, running, mine] = await Promise.all(["catalogue", "lobby", "running", "mine"].map((what) => get(`api/${what}`)));
   const open = lobby.games.filter((/** @type {any} */ game) => !game.you.length);
+  const watched = running.games.filter((/** @type {any} */ game) => !game.you.length).slice(0, MOST_WATCHED);
   const own = mine.games.filter((/** @type {any} */ game) => game.status !== "over").slice(0, 8);
   const element = h("div", { class: "shelf" },
     h("h1", {}, t("choose")),
@@ -81,6 +83,8 @@ export async function shelfPage() {
           line.append(" ", h("a", { class: "button", href: `#/game/${game.id}` }, t("watch")));
           return line;
         }))
-        : h("p", {}, t("noOpenGames"))));
+        : h("p", {}, t("noOpenGames"))),
+    watched.length > 0 && h("section", {}, h("h2", {}, t("runningGames")),
+      h("ul", { class: "games", "data-list": "running" }, ...watched.map((/** @type {any} */ game) => listed(game, t("watch"), `#/game/${game.id}`)))));
   return { element, title: "Snakeden" };
 }

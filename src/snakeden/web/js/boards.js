@@ -1,0 +1,202 @@
+// The boards of a scene: their cells, the marks on them, and how near one looks.
+
+import { h, s } from "./dom.js";
+import { boxOf, drawPanel, named } from "./draw.js";
+import { phrase, t } from "./i18n.js";
+
+/**
+ * @typedef {import("./draw.js").Scene} Scene
+ * @typedef {import("./draw.js").Panel} Panel
+ * @typedef {import("./draw.js").Item} Item
+ * @typedef {import("./draw.js").Box} Box
+ * @typedef {{item: Item, panel: Panel, id: string, x: number, y: number, group: SVGGElement | null}} Cell
+ * @typedef {object} Marks
+ * @property {Set<string>} legal where something may be laid or chosen
+ * @property {Set<string>} others where the piece in hand may lie another way round
+ * @property {string} cursor
+ * @property {string[]} chosen
+ * @property {{panel: string, group: SVGGElement} | null} ghost the piece in hand, over the cursor
+ */
+
+const MOST_ZOOM = 4;
+/** A board is shown nearer by itself where what matters on it takes less than this share of its sides. */
+const SMALL_SHARE = 0.75;
+/** As big as a cell is shown by itself, in pixels, and how many cells are shown around what matters. */
+const BIG = 72;
+const AROUND = 1.2;
+/** A pointer that moves so many pixels with its button down drags the board. */
+const DRAGGED = 6;
+
+export class Boards {
+  /** @param {import("./dom.js").Attributes} events */
+  constructor(events) {
+    this.element = h("div", { class: "boards", tabindex: 0, role: "application", "data-key": "boards", ...events });
+    this.element.addEventListener("pointerdown", (event) => this.drag(event));
+    /** Whether the pointer's button has dragged a board since it went down. */
+    this.dragged = false;
+    /** @type {Map<string, Cell>} */
+    this.cells = new Map();
+    this.zoom = 1;
+    /** How near somebody has chosen to look; 0 if nobody has. */
+    this.wanted = 0;
+  }
+
+  /** @param {Scene} scene */
+  draw(scene) {
+    this.cells.clear();
+    const panels = scene.panels.filter((panel) => panel.kind === "board");
+    const frames = panels.map((panel) => {
+      const svg = drawPanel(panel);
+      svg.removeAttribute("aria-hidden");
+      svg.setAttribute("role", "group");
+      svg.setAttribute("aria-label", phrase(panel.title ?? t("board")));
+      svg.append(s("g", { class: "overlay" }));
+      for (const [id, item] of named(panel)) {
+        if (item.kind !== "cell") continue;
+        const group = /** @type {SVGGElement | null} */ (svg.querySelector(`.cells [data-id="${CSS.escape(id)}"]`));
+        group?.setAttribute("role", "img");
+        group?.setAttribute("aria-label", phrase(item.title ?? id));
+        if (group) group.id = `cell-${this.cells.size}`;
+        this.cells.set(id, { item, panel, id, x: item.x ?? 0, y: item.y ?? 0, group });
+      }
+      const frame = h("div", { class: "frame", "data-panel": panel.id }, svg);
+      frame.style.setProperty("--ratio", String(panel.box[2] / panel.box[3]));
+      return frame;
+    });
+    const scrolled = [...this.element.children].map((frame) => [frame.scrollLeft, frame.scrollTop]);
+    this.element.classList.toggle("many", panels.length > 1);
+    this.element.replaceChildren(...frames);
+    this.element.setAttribute("aria-label", t("boardHelp"));
+    this.setZoom(this.zoom);
+    scrolled.forEach(([left, top], i) => frames[i]?.scrollTo(left, top));
+  }
+
+  /** Look from as near as somebody wants. @param {number} zoom @param {string[]} places what must stay in view */
+  zoomTo(zoom, places) {
+    this.setZoom(zoom);
+    this.wanted = this.zoom;
+    this.keepInView(places);
+  }
+
+  /** @param {number} zoom */
+  setZoom(zoom) {
+    this.zoom = Math.min(MOST_ZOOM, Math.max(1, zoom));
+    this.element.style.setProperty("--zoom", String(this.zoom));
+    for (const frame of this.element.children) {
+      // What scrolls must be reached by the keyboard too.
+      if (this.zoom > 1) frame.setAttribute("tabindex", "0");
+      else frame.removeAttribute("tabindex");
+    }
+  }
+
+  /**
+   * Look at what matters: as near as was chosen, if all these places can be seen from there; else at the whole board
+   * or, where much may still become part of it, nearer at what there is.
+   * @param {string[]} places
+   */
+  settle(places) {
+    if (!places.length) return;
+    const open = [...this.cells.values()].find((cell) => cell.item.role === "room")?.panel;
+    if (!this.wanted) this.setZoom(open ? this.nearness(open, places) : 1);
+    else this.setZoom(Math.min(this.wanted, ...this.panels().map((panel) => {
+      const [, , width, height] = this.contents({ ...panel, layers: [] }, places) ?? [0, 0, 0.1, 0.1];
+      return Math.min(panel.box[2] / width, panel.box[3] / height);
+    })));
+    this.keepInView(places);
+  }
+
+  /** @returns {Panel[]} */
+  panels() {
+    return [...new Set([...this.cells.values()].map((cell) => cell.panel))];
+  }
+
+  /** @param {Panel} panel @param {string[]} places */
+  nearness(panel, places) {
+    const [, , width, height] = this.contents(panel, places) ?? panel.box;
+    const share = Math.max(width / panel.box[2], height / panel.box[3]);
+    const pixels = (this.element.firstElementChild?.clientWidth ?? 0) / panel.box[2];
+    return share < SMALL_SHARE ? Math.min(1 / share, BIG / Math.max(1, pixels)) : 1;
+  }
+
+  /**
+   * The box around what lies on a board and around these places; null if there is nothing.
+   * @param {Panel} panel @param {string[]} places @returns {Box | null}
+   */
+  contents(panel, places) {
+    const boxes = panel.layers.flatMap((layer) => layer.items)
+      .filter((item) => item.kind === "path").map(boxOf);
+    for (const id of places) {
+      const cell = this.cells.get(id);
+      if (cell?.panel.id === panel.id) boxes.push(boxOf(cell.item));
+    }
+    if (!boxes.length) return null;
+    const [left, top] = [Math.min(...boxes.map((box) => box[0])) - AROUND, Math.min(...boxes.map((box) => box[1])) - AROUND];
+    const [right, bottom] = [Math.max(...boxes.map((box) => box[0] + box[2])), Math.max(...boxes.map((box) => box[1] + box[3]))];
+    return [left, top, right + AROUND - left, bottom + AROUND - top];
+  }
+
+  /** Scroll a board that is seen from near so that where one can go on is in view. @param {string[]} places */
+  keepInView(places) {
+    if (this.zoom === 1) return;
+    for (const frame of this.element.children) {
+      const svg = /** @type {SVGSVGElement} */ (frame.firstElementChild);
+      const panel = this.panels().find((one) => one.id === frame.getAttribute("data-panel"));
+      const box = svg.viewBox.baseVal;
+      const whole = panel && this.contents(panel, places);
+      const fits = whole && whole[2] * this.zoom <= box.width * 1.01 && whole[3] * this.zoom <= box.height * 1.01;
+      const near = fits ? whole : panel && this.contents({ ...panel, layers: [] }, places);
+      if (!near) continue;
+      const [x, y] = [near[0] + near[2] / 2, near[1] + near[3] / 2];
+      frame.scrollTo(
+        ((x - box.x) / box.width) * svg.clientWidth - frame.clientWidth / 2,
+        ((y - box.y) / box.height) * svg.clientHeight - frame.clientHeight / 2,
+      );
+    }
+  }
+
+  /** A board seen from near follows the mouse; fingers move it by themselves. @param {PointerEvent} event */
+  drag(event) {
+    this.dragged = false;
+    const frame = event.target instanceof Element ? event.target.closest(".frame") : null;
+    if (this.zoom === 1 || event.pointerType !== "mouse" || event.button !== 0 || !frame) return;
+    const [x, y, left, top] = [event.clientX, event.clientY, frame.scrollLeft, frame.scrollTop];
+    const move = (/** @type {PointerEvent} */ at) => {
+      this.dragged ||= Math.hypot(at.clientX - x, at.clientY - y) > DRAGGED;
+      if (this.dragged) frame.scrollTo(left + x - at.clientX, top + y - at.clientY);
+    };
+    const end = () => window.removeEventListener("pointermove", move);
+    window.addEventListener("pointermove", move);
+    window.addEventListener("pointerup", end, { once: true });
+    window.addEventListener("pointercancel", end, { once: true });
+  }
+
+  /** @param {Marks} marks */
+  mark({ legal, others, cursor, chosen, ghost }) {
+    const here = this.cells.get(cursor);
+    const label = here?.item.label;
+    for (const frame of this.element.children) {
+      const panel = frame.getAttribute("data-panel");
+      /** @type {SVGElement[]} */
+      const marks = [];
+      for (const cell of this.cells.values()) {
+        if (cell.panel.id !== panel) continue;
+        const size = cell.item.size ?? 1;
+        const dot = legal.has(cell.id) ? "legal" : others.has(cell.id) ? "legal other" : "";
+        if (dot) marks.push(s("circle", { cx: cell.x, cy: cell.y, r: (dot === "legal" ? 0.13 : 0.08) * size, class: dot }));
+        const same = label && cell.item.label === label && cell !== here;
+        const look = cell === here ? "cursor" : same ? "same" : chosen.includes(cell.id) ? "picked" : "";
+        if (look) marks.push(s("circle", { cx: cell.x, cy: cell.y, r: (cell.item.shape === "square" ? 0.44 : 0.46) * size, class: look }));
+      }
+      if (ghost && ghost.panel === panel) marks.push(ghost.group);
+      frame.querySelector(".overlay")?.replaceChildren(...marks);
+    }
+    if (here?.group) this.element.setAttribute("aria-activedescendant", here.group.id);
+    else this.element.removeAttribute("aria-activedescendant");
+  }
+}
+
+/** The cell that an event is about. @param {EventTarget | null} target */
+export function cellAt(target) {
+  const group = target instanceof Element ? target.closest(".boards .cells > .cell[data-id]") : null;
+  return group?.getAttribute("data-id") ?? "";
+}

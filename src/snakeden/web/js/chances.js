@@ -1,0 +1,78 @@
+// How a game stands: each player's chance to win.
+
+import { get } from "./api.js";
+import { h } from "./dom.js";
+import { t } from "./i18n.js";
+import { pref, setPref } from "./prefs.js";
+
+/** Asked so often, so many milliseconds apart, while the engines have other things to do. */
+const TRIES = 3;
+const PAUSE = 2500;
+/** Chances below this are too narrow for a number. */
+const NARROW = 0.12;
+
+/** @param {number[]} wins @param {string[]} names by seat */
+export function chancesBar(wins, names) {
+  const percent = (/** @type {number} */ win) => `${Math.round(100 * win)} %`;
+  const told = `${t("chances")}: ${wins.map((win, seat) => `${names[seat]} ${percent(win)}`).join(", ")}`;
+  return h("div", { class: "chances", role: "img", "aria-label": told, title: told }, ...wins.map((win, seat) => {
+    const part = h("span", { class: `r-seat${seat}` }, win > NARROW ? percent(win) : "");
+    part.style.flexGrow = String(Math.max(0.01, win));
+    return part;
+  }));
+}
+
+/** What an engine thinks of the position, unasked, where the game allows hints and the visitor wants to see it. */
+export class Outlook {
+  /** @param {string} path the game's @param {(seat: number) => string} nameOf */
+  constructor(path, nameOf) {
+    this.path = path;
+    this.nameOf = nameOf;
+    this.seen = -1;
+    this.timer = 0;
+    this.element = h("div", { class: "outlook", hidden: true });
+  }
+
+  /** The switch to turn it on and off. @param {any} state */
+  control(state) {
+    return h("label", { class: "switch" }, h("input", {
+      type: "checkbox", name: "outlook", checked: pref("outlook") !== "off",
+      change: (event) => {
+        setPref("outlook", event.target.checked ? "on" : "off");
+        this.seen = -1;
+        this.show(state);
+      },
+    }), t("outlook"));
+  }
+
+  /** @param {any} state what the server tells about a game */
+  show(state) {
+    const wanted = state.hints && state.you.length > 0 && state.status === "running" && pref("outlook") !== "off";
+    if (!wanted) {
+      this.close();
+      this.element.hidden = true;
+    } else if (state.seen !== this.seen && state.seats[state.player]?.kind !== "engine") {
+      this.seen = state.seen;
+      void this.ask(state, TRIES);
+    }
+  }
+
+  /** @param {any} state @param {number} tries */
+  async ask(state, tries) {
+    clearTimeout(this.timer);
+    this.element.classList.add("old");
+    const { wins, scores } = await get(`${this.path}/outlook`).catch(() => ({ wins: [], scores: [] }));
+    if (this.seen !== state.seen) return;
+    if (wins.length) {
+      this.element.hidden = false;
+      this.element.classList.remove("old");
+      const names = wins.map((/** @type {number} */ _, /** @type {number} */ seat) => this.nameOf(seat));
+      this.element.replaceChildren(wins.length > 1 ? chancesBar(wins, names) : h("p", {}, t("expected", { n: Math.round(scores[0]) })));
+    } else if (tries > 1) this.timer = window.setTimeout(() => void this.ask(state, tries - 1), PAUSE);
+  }
+
+  close() {
+    this.seen = -1;
+    clearTimeout(this.timer);
+  }
+}

@@ -1,0 +1,170 @@
+"""The table under the hand: pieces turned and dragged, boards panned and zoomed, sheets, how a game stands."""
+
+from __future__ import annotations
+
+import random
+
+from browsing import Server
+from playing import PATIENCE, READY, is_over, middle, move_list, play_by_pointer, start, wait_for_turn
+from playwright.sync_api import Browser, Page
+
+DOTS = ".overlay .legal:not(.other)"
+
+
+def test_a_piece_is_turned_mirrored_and_dragged(page: Page, server: Server) -> None:
+    start(page, server.address, "snekagon-5g")
+    page.locator("[data-piece='hand/0/4SL']").click()
+    held = page.locator(".in-hand")
+    first = held.inner_html()
+    page.mouse.move(*middle(page, DOTS, random.Random(1)))
+    seen = {first}
+    for _ in range(5):
+        page.mouse.wheel(0, 100)
+        page.wait_for_function("seen => document.querySelector('.in-hand').innerHTML !== seen", arg=first)
+        seen.add(held.inner_html())
+    assert len(seen) == 6, "a tile lies in six ways by turning"
+    page.mouse.wheel(0, 100)
+    page.wait_for_function("seen => document.querySelector('.in-hand').innerHTML === seen", arg=first)
+
+    page.locator(".boards").focus()
+    page.keyboard.press("m")
+    mirrored = held.inner_html()
+    assert mirrored not in seen, "its mirror image is another shape"
+    page.locator("[data-key='do/mirror']").click()
+    page.wait_for_function("seen => document.querySelector('.in-hand').innerHTML !== seen", arg=mirrored)
+    assert held.inner_html() in seen
+
+    before = move_list(page)
+    page.locator("[data-piece='hand/0/3S']").hover()
+    page.mouse.down()
+    goal = middle(page, DOTS, random.Random(2))
+    page.mouse.move(goal[0] - 20, goal[1] - 20, steps=3)
+    page.mouse.move(*middle(page, DOTS, random.Random(2)), steps=3)
+    page.wait_for_selector(".ghost.fits")
+    page.mouse.up()
+    wait_for_turn(page, before)
+    assert page.locator("[data-piece='hand/0/3S']").count() == 0, "the tile has been laid"
+
+
+def test_an_open_table_is_panned_and_zoomed_and_keeps_the_ends_in_view(page: Page, server: Server) -> None:
+    start(page, server.address, "schlangennest")
+    dice = random.Random(4)
+    play_by_pointer(page, dice)
+    for _ in range(3):
+        page.get_by_role("button", name="Bigger").click()
+    assert ends_in_view(page)
+    assert page.evaluate(
+        "() => { const f = document.querySelector('.frame'); return f.scrollWidth > f.clientWidth + 50; }"
+    )
+
+    before = move_list(page)
+    scrolled = page.evaluate("() => document.querySelector('.frame').scrollLeft")
+    box = page.locator(".frame").bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] / 2 - 120, box["y"] + box["height"] / 2 - 80, steps=4)
+    page.mouse.up()
+    assert page.evaluate("() => document.querySelector('.frame').scrollLeft") == scrolled + 120
+    assert move_list(page) == before, "to drag the table is no move"
+
+    page.locator("[data-piece]").first.click()
+    dots = page.locator(DOTS)
+    dots.first.scroll_into_view_if_needed()
+    page.mouse.click(*middle(page, DOTS, dice))
+    if page.locator(".choices button").count():
+        page.locator(".choices button").first.click()
+    wait_for_turn(page, before)
+    assert is_over(page) or ends_in_view(page)
+    page.get_by_role("button", name="Fit").click()
+    assert (
+        page.evaluate(
+            "() => { const f = document.querySelector('.frame'); return f.scrollWidth - f.clientWidth; }"
+        )
+        <= 1
+    )
+
+
+def ends_in_view(page: Page) -> bool:
+    """Whether every place where one can go on lies within the frame of its board."""
+    shown: bool = page.evaluate(
+        """() => [...document.querySelectorAll(".overlay .legal")].every((dot) => {
+            const [at, frame] = [dot, dot.closest(".frame")].map((one) => one.getBoundingClientRect());
+            return at.left >= frame.left && at.right <= frame.right && at.top >= frame.top && at.bottom <= frame.bottom;
+        })"""
+    )
+    return shown and page.locator(".overlay .legal").count() > 0
+
+
+def test_a_sheet_is_filled_in_entry_by_entry(browser: Browser, server: Server) -> None:
+    context = browser.new_context(locale="en-GB", reduced_motion="reduce")
+    page = context.new_page()
+    start(page, server.address, "snakey-dice", "alone")
+    dice = random.Random(1)
+    assert page.locator(".sheet .news").count() == 0
+    page.mouse.click(*middle(page, ".overlay .legal", dice))
+    page.locator(".choices button").first.hover()
+    page.wait_for_selector(".boards.preview")
+    entries = page.locator(".sheet .news")
+    foreseen = entries.all_text_contents()
+    assert "114 × −2" in foreseen, "what a choice would write is shown before it is made"
+    before = move_list(page)
+    page.mouse.move(5, 5)  # or what can be chosen next would be shown already
+    page.locator(".choices button").first.press("Enter")
+    wait_for_turn(page, before)
+    assert entries.all_text_contents() == foreseen
+    order = page.evaluate(
+        "() => [...document.querySelectorAll('.sheet .news')].map((one) => one.style.getPropertyValue('--nth'))"
+    )
+    assert order == [str(n) for n in range(len(foreseen))]
+    motion = "() => getComputedStyle(document.querySelector('.sheet .news')).animationName"
+    assert page.evaluate(motion) == "none", "who wants no motion sees none"
+    page.emulate_media(reduced_motion="no-preference")
+    assert page.evaluate(motion) == "written"
+    context.close()
+
+
+def test_the_chances_are_shown_where_hints_are_allowed(page: Page, server: Server) -> None:
+    start(page, server.address, "snekagon")
+    page.wait_for_selector(".outlook .chances", timeout=PATIENCE)
+    assert "You" in (page.locator(".outlook .chances").get_attribute("aria-label") or "")
+    page.locator("[name=outlook]").uncheck()
+    assert page.locator(".outlook").is_hidden()
+    page.reload()
+    page.wait_for_selector(READY)
+    assert not page.locator("[name=outlook]").is_checked(), "the choice is kept"
+    page.locator("[name=outlook]").check()
+    page.wait_for_selector(".outlook .chances", timeout=PATIENCE)
+
+    page.goto(f"{server.address}/#/new/snekagon")
+    page.locator("#hints").uncheck()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.get_by_role("button", name="Start the game").click()
+    page.wait_for_selector(READY, timeout=PATIENCE)
+    play_by_pointer(page, random.Random(1))
+    assert page.locator(".outlook .chances, [name=outlook], [data-do=hint]").count() == 0
+    assert not [url for url in asked if url.endswith("/outlook")]
+
+
+def test_running_games_can_be_watched(page: Page, browser: Browser, server: Server) -> None:
+    page.goto(f"{server.address}/#/new/snekagon")
+    page.get_by_label("Name 1").fill("Ann of the table")
+    page.locator("[name=seat1]").select_option("open")
+    page.get_by_role("button", name="Start the game").click()
+    page.wait_for_selector("text=Waiting for players", timeout=PATIENCE)
+    others = browser.new_context(locale="en-GB")
+    guest, watcher = others.new_page(), browser.new_context(locale="en-GB").new_page()
+    guest.goto(server.address)
+    guest.locator("li:has-text('Ann of the table')").get_by_role("link", name="Join").click()
+    guest.get_by_label("Your name").fill("Bob of the table")
+    guest.get_by_role("button", name="Sit down and play").click()
+    page.wait_for_selector(".headline.yours")
+    watcher.goto(server.address)
+    watcher.locator("[data-list=running] li:has-text('Bob of the table') a").click()
+    watcher.wait_for_selector("text=You are watching")
+    page.locator('.boards [data-id="1/f6"]').click()
+    watcher.wait_for_selector("text=1. f6")
+    assert watcher.locator("button.thing, [data-do=hint], [data-do=resign]").count() == 0
+    watcher.context.close()
+    others.close()
