@@ -15,6 +15,7 @@ from snakeden.core.bitset import (
     load,
     lowest,
     meet,
+    nth,
     single,
     size,
     union,
@@ -111,14 +112,6 @@ _TRIES = 12
 """Random placements at open ends before any legal move is drawn."""
 
 
-@inner
-def nth(t, a, n):
-    """The n-th element of a set that has one."""
-    for _ in range(n):
-        a = without(a, single(t.board, lowest(a)))
-    return lowest(a)
-
-
 @kernel
 def draw(t, s, rng):
     """Draw a move: mostly a tile that lies with an end at an open end of an own snake."""
@@ -136,7 +129,7 @@ def draw(t, s, rng):
             if count > 0 and kinds > 0:
                 for _ in range(_TRIES):
                     rng, k = below(rng, count * kinds)
-                    bit = nth(t, fronts, k // kinds)
+                    bit = nth(fronts, k // kinds)
                     left = tiles
                     for _ in range(k % kinds):
                         left &= left - ONE
