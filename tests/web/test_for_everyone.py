@@ -109,17 +109,20 @@ def test_no_text_is_missing_in_any_language(page: Page, server: Server) -> None:
 @pytest.mark.parametrize("game", list(games()))
 def test_every_game_has_its_rules_with_pictures(page: Page, server: Server, game: str) -> None:
     page.goto(f"{server.address}/#/rules/{game}")
-    page.wait_for_selector(".rules h2")
-    page.wait_for_function(
-        """() => [...document.querySelectorAll(".rules img")].every((one) => {
-            one.loading = "eager";
-            return one.complete && one.naturalWidth > 0;
-        })"""
-    )
-    assert page.locator(".rules img").count() > 0
-    told = page.locator(".rules :is(p, li, td, h2)").all_inner_texts()
-    assert [text for text in told if re.search(r"\*\*|\]\(|^#|```", text)] == [], "no markup is left"
-    assert barriers(page) == []
+    seen = []
+    for language in ("cs", "de", "en"):
+        page.locator("[name=language]").select_option(language)
+        page.wait_for_selector(f"html[lang={language}] .rules h2")
+        page.wait_for_function(
+            """() => [...document.querySelectorAll(".rules figure")].every((one) => one.querySelector("svg path"))"""
+        )
+        assert page.locator(".rules figure").count() > 0
+        told = page.locator(".rules :is(p, li, td, h2, figcaption)").all_inner_texts()
+        assert [text for text in told if re.search(r"\*|\]\(|^#|`|^!", text)] == [], "no markup is left"
+        seen.append(told)
+        assert barriers(page) == []
+    assert len({len(told) for told in seen}) == 1
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 def test_every_game_has_a_picture_on_the_shelf(page: Page, server: Server) -> None:

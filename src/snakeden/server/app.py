@@ -46,8 +46,6 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.metrics = metrics
     for room in (lobby, games, socket, operations):
         app.include_router(room.router)
-    if settings.rules.is_dir():
-        app.mount("/rules", StaticFiles(directory=settings.rules))
     if settings.web is not None and settings.web.is_dir():
         app.mount("/", StaticFiles(directory=settings.web, html=True))
     app.add_middleware(Guard, settings=settings, metrics=metrics)

@@ -48,7 +48,9 @@ class GameAbout(Answer):
     blurb: str
     credits: str
     rules_version: int
-    rules: str = Field(description="where this server has the game's rules, as Markdown")
+    rules: str = Field(
+        description="where the game's rules are, as Markdown: .en.md, .cs.md or .de.md follows"
+    )
     options: list[OptionAbout]
 
 

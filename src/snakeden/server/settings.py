@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from platformdirs import user_data_path
@@ -12,13 +12,6 @@ from platformdirs import user_data_path
 def default_database() -> str:
     """A SQLite file in the user's data folder."""
     return f"sqlite:///{user_data_path('snakeden') / 'games.sqlite'}"
-
-
-def _documentation() -> Path:
-    """The documentation of an installed package, or of a checkout."""
-    package = Path(__file__).resolve().parent.parent
-    installed = package / "web" / "rules"
-    return installed if installed.is_dir() else package.parent.parent / "docs"
 
 
 @dataclass(frozen=True)
@@ -32,8 +25,6 @@ class Settings:
     """Believe X-Forwarded-For (its last address) and set Secure cookies."""
     web: Path | None = Path(__file__).resolve().parent.parent / "web"
     """The folder with the page."""
-    rules: Path = field(default_factory=_documentation)
-    """The folder with the games' rules."""
 
     cached_games: int = 2048
     """How many games are kept replayed in memory."""

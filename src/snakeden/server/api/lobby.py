@@ -5,7 +5,6 @@ from __future__ import annotations
 from fastapi import APIRouter
 
 from snakeden import agents
-from snakeden.core.game import Game
 from snakeden.core.registry import game as find_game
 from snakeden.core.registry import games
 from snakeden.server import actions, schema
@@ -28,12 +27,6 @@ def join_path(game_id: str, code: str) -> str:
     return f"/#/join/{game_id}/{code}"
 
 
-def rules_path(game: Game) -> str:
-    """Games of one folder share a page of the documentation."""
-    folder = game.package.rpartition(".")[2]
-    return f"/rules/games/{folder.replace('_', '-')}.md"
-
-
 @router.get("/catalogue")
 async def catalogue() -> schema.Catalogue:
     """The games with their options, and the engines."""
@@ -44,7 +37,7 @@ async def catalogue() -> schema.Catalogue:
             blurb=game.blurb,
             credits=game.credits,
             rules_version=game.rules_version,
-            rules=rules_path(game),
+            rules=f"/rules/{game.id}",
             options=[
                 schema.OptionAbout(
                     name=o.name,

@@ -1,73 +1,71 @@
-// A game's rules: the same page of the documentation that everybody reads, turned into elements.
+// A game's rules: a page in the visitor's language, its pictures drawn from scenes, and the options and credits that the
+// catalogue knows.
 
 import { get } from "./api.js";
 import { h } from "./dom.js";
-import { t } from "./i18n.js";
+import { drawPanel } from "./draw.js";
+import { language, phrase, t } from "./i18n.js";
 
-const INLINE = /`([^`]+)`|\*\*([^*]+)\*\*|\*([^*]+)\*|!\[([^\]]*)\]\(([^)\s]+)\)|\[([^\]]+)\]\(([^)\s]+)\)/g;
+const INLINE = /`([^`]+)`|\*\*([^*]+)\*\*|\*([^*]+)\*/g;
+const PICTURE = /^!\[([^\]]*)\]\(([\w-]+)#?([^)]*)\)$/;
 
-/** @param {string} words @param {URL} from @returns {(Node | string)[]} */
-function inline(words, from) {
+/** @param {string} words @returns {(Node | string)[]} */
+function inline(words) {
   /** @type {(Node | string)[]} */
   const parts = [];
   let at = 0;
   for (const found of words.matchAll(INLINE)) {
-    const [whole, code, bold, slanted, alt, source, link, target] = found;
+    const [whole, code, bold, slanted] = found;
     parts.push(words.slice(at, found.index));
     at = found.index + whole.length;
-    if (code !== undefined) parts.push(h("code", {}, code));
-    else if (bold !== undefined) parts.push(h("strong", {}, ...inline(bold, from)));
-    else if (slanted !== undefined) parts.push(h("em", {}, slanted));
-    else if (source !== undefined) parts.push(h("img", { src: new URL(source, from).href, alt, loading: "lazy" }));
-    // Other pages of the documentation are not here: their names stand as text.
-    else parts.push(/^https?:/.test(target) ? h("a", { href: target, rel: "noopener" }, link) : link);
+    parts.push(code !== undefined ? h("code", {}, code) : bold !== undefined ? h("strong", {}, bold) : h("em", {}, slanted));
   }
   return [...parts, words.slice(at)];
 }
 
-/** @param {string[]} rows @param {URL} from */
-function table(rows, from) {
+/** A picture with what it shows below: a scene's boards, or the panel of this id. @param {string} line */
+function figure(line) {
+  const [, words, name, wanted] = /** @type {RegExpExecArray} */ (PICTURE.exec(line));
+  const frame = h("div", { class: "drawn" });
+  void get(`rules/pictures/${name}.json`).then((scene) => {
+    const shown = scene.panels.filter((/** @type {import("./draw.js").Panel} */ panel) => (wanted ? panel.id === wanted : panel.kind === "board"));
+    frame.replaceChildren(...shown.map((/** @type {import("./draw.js").Panel} */ panel) => drawPanel(panel)));
+  }).catch(() => frame.remove()); // the words below say what it would show
+  return h("figure", {}, frame, h("figcaption", {}, words));
+}
+
+/** @param {string[]} rows */
+function table(rows) {
   const cells = (/** @type {string} */ row) => row.trim().replace(/^\||\|$/g, "").split("|").map((cell) => cell.trim());
   const [head, , ...body] = rows;
   return h("div", { class: "wide", tabindex: 0 }, h("table", {},
-    h("thead", {}, h("tr", {}, ...cells(head).map((cell) => h(cell ? "th" : "td", {}, ...inline(cell, from))))),
-    h("tbody", {}, ...body.map((row) => h("tr", {}, ...cells(row).map((cell) => h("td", {}, ...inline(cell, from))))))));
+    h("thead", {}, h("tr", {}, ...cells(head).map((cell) => h("th", {}, ...inline(cell))))),
+    h("tbody", {}, ...body.map((row) => h("tr", {}, ...cells(row).map((cell) => h("td", {}, ...inline(cell))))))));
 }
 
-/** Markdown as the documentation uses it. @param {string} text @param {URL} from @returns {HTMLElement[]} */
-export function fromMarkdown(text, from) {
-  const lines = text.split("\n");
-  /** @type {HTMLElement[]} */
-  const found = [];
-  let i = 0;
-  const run = (/** @type {(line: string) => boolean} */ fits) => {
-    const first = i;
-    while (i < lines.length && fits(lines[i])) i++;
-    return lines.slice(first, i);
-  };
-  while (i < lines.length) {
-    const line = lines[i];
-    const heading = /^(#{1,4}) (.*)/.exec(line);
-    if (!line.trim()) i++;
-    else if (heading) {
-      found.push(h(/** @type {"h1"} */ (`h${heading[1].length}`), {}, ...inline(heading[2], from)));
-      i++;
-    } else if (line.startsWith("```")) {
-      i++;
-      found.push(h("pre", { tabindex: 0 }, run((one) => !one.startsWith("```")).join("\n")));
-      i++;
-    } else if (line.startsWith("|")) found.push(table(run((one) => one.startsWith("|")), from));
-    else if (/^(- |\d+\. )/.test(line)) {
-      /** @type {string[]} */
-      const items = [];
-      for (const one of run((next) => /^(- |\d+\. |\s+\S)/.test(next))) {
-        if (/^(- |\d+\. )/.test(one)) items.push(one.replace(/^(- |\d+\. )/, ""));
-        else items[items.length - 1] += ` ${one.trim()}`;
-      }
-      found.push(h(line.startsWith("-") ? "ul" : "ol", {}, ...items.map((item) => h("li", {}, ...inline(item, from)))));
-    } else found.push(h("p", {}, ...inline(run((one) => one.trim() !== "" && !/^(#|\||```|- |\d+\. )/.test(one)).join(" "), from)));
-  }
-  return found;
+/** Markdown as the rules use it. @param {string} text @returns {HTMLElement[]} */
+function fromMarkdown(text) {
+  return text.split(/\n{2,}|(?<=^#.*)\n/m).map((block) => block.trim()).filter(Boolean).map((block) => {
+    const lines = block.split("\n");
+    const heading = /^(#{1,2}) (.*)$/.exec(block);
+    if (heading) return h(heading[1] === "#" ? "h1" : "h2", {}, heading[2]);
+    if (lines.every((line) => PICTURE.test(line))) return h("div", { class: "figures" }, ...lines.map(figure));
+    if (block.startsWith("|")) return table(lines);
+    const item = /^(?:- |\d+\. )/;
+    if (!item.test(block)) return h("p", {}, ...inline(lines.join(" ")));
+    const items = block.split(/\n(?=- |\d+\. )/).map((one) => one.replace(item, "").replace(/\n\s*/g, " "));
+    return h(block.startsWith("-") ? "ul" : "ol", {}, ...items.map((one) => h("li", {}, ...inline(one))));
+  });
+}
+
+/** What can be chosen, in the words of the form. @param {import("./setup.js").Option[]} options */
+function choices(options) {
+  const told = (/** @type {any} */ value) => (typeof value === "boolean" ? t(value ? "yes" : "no") : phrase(String(value)));
+  return h("dl", {}, ...options.flatMap(({ name, kind, default: usual, help, low, high, choices: names }) => {
+    const values = kind === "bool" ? "" : kind === "int" ? `${low}–${high}` : names.map((one) => (kind === "choice" ? phrase(one) : one)).join(", ");
+    const more = [values, usual === null ? "" : t("usually", { value: told(usual) })].filter(Boolean).join("; ");
+    return [h("dt", {}, phrase(name.replaceAll("_", " "))), h("dd", {}, phrase(help), more && ` (${more})`)];
+  }));
 }
 
 /** @param {string} id @returns {Promise<import("./main.js").Page>} */
@@ -75,8 +73,11 @@ export async function rulesPage(id) {
   const { games } = await get("api/catalogue");
   const game = games.find((/** @type {any} */ one) => one.id === id);
   if (!game) throw new Error(t("notFound"));
-  const from = new URL(game.rules, document.baseURI);
-  const answer = await fetch(from);
+  const answer = await fetch(`${game.rules}.${language()}.md`);
   if (!answer.ok) throw new Error(t("notFound"));
-  return { element: h("article", { class: "rules" }, ...fromMarkdown(await answer.text(), from)), title: `${t("rules")}: ${game.name}` };
+  const element = h("article", { class: "rules" }, ...fromMarkdown(await answer.text()),
+    h("h2", {}, t("options")), choices(game.options),
+    h("h2", {}, t("credits")), h("p", { class: "credits" }, phrase(game.credits)), h("p", { class: "credits" }, t("ownWords")),
+    h("div", { class: "tools" }, h("a", { class: "button", href: `#/new/${encodeURIComponent(id)}` }, t("start")), h("a", { class: "button", href: "#/" }, t("home"))));
+  return { element, title: `${t("rules")}: ${game.name}` };
 }
