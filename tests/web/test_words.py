@@ -146,8 +146,8 @@ def test_names_and_numbers_fit_into_their_sentences(page: Page, server: Server) 
         },
         "de": {
             "f6, Xaver": "f6, Xaver",
-            "die Maschine (Stufe 2) to move": "am Zug: die Maschine (Stufe 2)",
-            "stroj (úroveň 2) to move": "am Zug: die Maschine (Stufe 2)",
+            "Maschine (Stufe 2) to move": "am Zug: Maschine (Stufe 2)",
+            "stroj (úroveň 2) to move": "am Zug: Maschine (Stufe 2)",
             "S(0,0)EW: your snake and the snake of seat 1 would be joined through (0,0) and (0,1)": (
                 "S(0,0)EW: Verbunden würden deine Schlange und die Schlange von Yvonna Zed, über (0,0) und (0,1)"
             ),

@@ -52,8 +52,29 @@ function drawArea(area) {
   return [s("path", { d: polygon(points, closed), ...look })];
 }
 
-/** What a label says: a seat's bold label is its name. @param {Item} item */
-const worded = ({ text: said = "", bold, role = "" }) => (bold && role.startsWith("seat") ? called : phrase)(said);
+/** Whether a label is a player's name: a seat's bold one. @param {Item} item */
+const isName = ({ kind, bold, role = "" }) => kind === "label" && bold && role.startsWith("seat");
+
+/** What a label says. @param {Item} item */
+const worded = (item) => (isName(item) ? called : phrase)(item.text ?? "");
+
+/** How wide a letter is, by its size, and how small a name may get. */
+const [LETTER, SMALLEST] = [0.57, 0.7];
+
+/**
+ * A player's name so that it leaves room for what stands beside it: smaller, and if it must be, shorter.
+ * @param {Item} item @param {Item[]} others of its layer @param {Box} box of its panel
+ */
+function fitted(item, others, box) {
+  if (!isName(item)) return item;
+  const { x = 0, y = 0, size = 0.4 } = item;
+  const beside = others.find((one) => one.kind === "label" && one.anchor === "end" && Math.abs((one.y ?? 0) - y) < 0.1);
+  const end = beside ? (beside.x ?? 0) - worded(beside).length * (beside.size ?? 0.4) * LETTER : box[0] + box[2];
+  const room = Math.max(2, (end - x) / (LETTER * size));
+  const name = worded(item);
+  const text = name.length * SMALLEST > room ? `${name.slice(0, Math.floor(room / SMALLEST) - 1)}…` : name;
+  return { ...item, text, size: size * Math.min(1, room / text.length) };
+}
 
 /** @param {Item} item @returns {SVGElement[]} */
 function parts(item) {
@@ -83,7 +104,7 @@ export function drawItem(item) {
 /** One panel's picture. @param {Panel} panel @param {Box} [box] */
 export function drawPanel(panel, box = panel.box) {
   const svg = s("svg", { viewBox: box.join(" "), class: `picture ${panel.kind}`, "aria-hidden": "true", focusable: "false" });
-  for (const layer of panel.layers) svg.append(s("g", { class: `layer ${layer.name}` }, ...layer.items.map(drawItem)));
+  for (const layer of panel.layers) svg.append(s("g", { class: `layer ${layer.name}` }, ...layer.items.map((item) => drawItem(fitted(item, layer.items, panel.box)))));
   return svg;
 }
 

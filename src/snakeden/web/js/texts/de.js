@@ -34,7 +34,7 @@ export default {
     seatHere: "jemand an diesem Bildschirm",
     seatLink: "ein Freund, per Link",
     seatOpen: "irgendwer",
-    seatEngine: "die Maschine",
+    seatEngine: "Maschine",
     name: "Name",
     yourName: "Dein Name",
     me: "Du",
