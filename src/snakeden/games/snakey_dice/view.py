@@ -44,6 +44,8 @@ if TYPE_CHECKING:
 BODY = 0.46
 """The width of a trail; a square is one wide."""
 GAP = 0.35
+WIDE, BOLD = 0.48, 0.53
+"""How wide a letter is on average against its height, and a bold one."""
 SHEET: Point = (6.7, 9.6)
 """The width and height of a score sheet."""
 _STEPS: tuple[Point, ...] = ((0, -1), (1, 0), (0, 1), (-1, 0))
@@ -376,9 +378,11 @@ def _sheet(t: Tables, array: Any, seat: int, who: Seat, ready: Set[str], left: f
     levels = [int(array[at + layout.LEVEL + track]) for track in range(4)]
     ended = "out" if array[at + layout.OUT] else "won" if who.status == "won" and not t.solo else ""
     points = f"{who.score} point{'s' if who.score != 1 else ''}" + (f", {ended}" if ended else "")
+    # A long name is written smaller, so that it ends before the points begin.
+    size = min(0.45, (SHEET[0] - 0.7 - 0.4 * WIDE * len(points)) / (BOLD * max(1, len(who.name))))
     ground = (
         _box((left, top, *SHEET), "panel", f"sheet/{seat}"),
-        Label(left + 0.3, top + 0.5, who.name, f"seat{seat}", 0.45, "start", bold=True),
+        Label(left + 0.3, top + 0.5, who.name, f"seat{seat}", size, "start", bold=True),
         Label(left + SHEET[0] - 0.3, top + 0.5, points, "ink", 0.4, "end"),
     )
     tracks = ", ".join(f"{TRACKS[i]} {t.values[i, levels[i]]} (level {levels[i]})" for i in range(4))

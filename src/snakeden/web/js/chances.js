@@ -48,10 +48,10 @@ export class Outlook {
   /** @param {any} state what the server tells about a game */
   show(state) {
     const wanted = state.hints && state.you.length > 0 && state.status === "running" && pref("outlook") !== "off";
-    if (!wanted) {
-      this.close();
-      this.element.hidden = true;
-    } else if (state.seen !== this.seen && state.seats[state.player]?.kind !== "engine") {
+    // Its room is kept from the start on: the board must not move under the pointer.
+    this.element.hidden = !wanted;
+    if (!wanted) this.close();
+    else if (state.seen !== this.seen && state.seats[state.player]?.kind !== "engine") {
       this.seen = state.seen;
       void this.ask(state, TRIES);
     }
@@ -64,10 +64,10 @@ export class Outlook {
     const { wins, scores } = await get(`${this.path}/outlook`).catch(() => ({ wins: [], scores: [] }));
     if (this.seen !== state.seen) return;
     if (wins.length) {
-      this.element.hidden = false;
       this.element.classList.remove("old");
       const names = wins.map((/** @type {number} */ _, /** @type {number} */ seat) => this.nameOf(seat));
-      this.element.replaceChildren(wins.length > 1 ? chancesBar(wins, names) : h("p", {}, t("expected", { n: Math.round(scores[0]) })));
+      if (wins.length > 1) this.element.replaceChildren(h("span", { "aria-hidden": "true" }, t("chances")), chancesBar(wins, names));
+      else this.element.replaceChildren(t("expected", { n: Math.round(scores[0]) }));
     } else if (tries > 1) this.timer = window.setTimeout(() => void this.ask(state, tries - 1), PAUSE);
   }
 

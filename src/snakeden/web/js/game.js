@@ -35,7 +35,8 @@ export class GamePage {
     this.now = h("div", { class: "now" });
     this.link = h("p", { class: "alert", role: "alert", hidden: true }, t("lost"));
     this.seats = h("ol", { class: "seats" });
-    this.aside = h("div", { class: "around" });
+    this.helping = h("div", { class: "helping" });
+    this.aside = h("div", { class: "tools" });
     this.moves = h("ol", { class: "moves", tabindex: 0, "aria-label": t("moves") });
     this.problem = h("p", { class: "alert", role: "alert", hidden: true });
     const zoom = (/** @type {string} */ name, /** @type {string} */ sign, /** @type {() => void} */ click) =>
@@ -49,7 +50,7 @@ export class GamePage {
             zoom(t("zoomIn"), "+", () => this.table.zoomBy(1.4)),
             zoom(t("zoomOut"), "−", () => this.table.zoomBy(1 / 1.4)),
             zoom(t("zoomFit"), "□", () => this.table.zoomBy(0))))),
-      h("div", { class: "side" }, this.table.actions, this.table.hands, this.aside, h("h2", {}, t("moves")), this.moves));
+      h("div", { class: "side" }, this.table.actions, this.helping, this.table.hands, this.aside, h("h2", {}, t("moves")), this.moves));
     this.live = new Live(id, (state) => this.take(state), (up) => { this.link.hidden = up; });
     void get(this.path).catch((error) => {
       if (error instanceof Refusal) this.fail(error.message);
@@ -138,7 +139,7 @@ export class GamePage {
     const ply = this.state.plies.at(-1);
     if (!ply) return "";
     const [seat, text] = ply;
-    return seat === null ? t("rolled", { roll: text }) : t("last", { name: this.nameOf(seat), move: text });
+    return seat === null ? t("rolled", { roll: phrase(text) }) : t("last", { name: this.nameOf(seat), move: phrase(text) });
   }
 
   // ---- parts
@@ -229,12 +230,13 @@ export class GamePage {
         this.drawAround();
       }));
     }
-    row.append(copier(() => new URL(`#/game/${this.id}`, location.href).href, t("share")));
-    row.append(h("a", { class: "button", href: `${this.path}/record`, download: `${state.game}-${this.id}.txt` }, t("download")));
-    row.append(h("a", { class: "button", href: `#/rules/${state.game}`, target: "_blank" }, t("rules")));
-    if (playing && state.hints) row.append(this.outlook.control(state));
-    if (over) row.append(h("a", { class: "button", href: "#/" }, t("home")));
-    this.aside.replaceChildren(row, ...this.advised());
+    this.helping.replaceChildren(row, ...this.advised());
+    this.aside.replaceChildren(
+      copier(() => new URL(`#/game/${this.id}`, location.href).href, t("share")),
+      h("a", { class: "button", href: `${this.path}/record`, download: `${state.game}-${this.id}.txt` }, t("download")),
+      h("a", { class: "button", href: `#/rules/${state.game}`, target: "_blank" }, t("rules")),
+      playing && state.hints ? this.outlook.control(state) : "",
+      over ? h("a", { class: "button", href: "#/" }, t("home")) : "");
   }
 
   /** @returns {HTMLElement[]} */
@@ -247,7 +249,7 @@ export class GamePage {
       type: "button", "data-do": "show-hint", blur: () => table.unpreview(),
       click: () => (table.previewed === advice.move ? table.unpreview() : void table.preview(advice.move)),
     }, t("hintShow"));
-    const parts = [h("p", {}, h("strong", {}, t("hintMove", { move: advice.move }), " "), look),
+    const parts = [h("p", {}, h("strong", {}, t("hintMove", { move: phrase(advice.move) }), " "), look),
       advice.does.length > 0 && h("p", { class: "does" }, `${advice.does.map(phrase).join("; ")}.`) || "",
       h("ul", {}, ...advice.words.map((/** @type {string} */ words) => h("li", {}, phrase(words))))];
     if (wins.length > 1) {
@@ -267,8 +269,8 @@ export class GamePage {
       step(t("next"), "▶", at + 1, at === ply), step(t("newest"), "▶|", ply, at === ply));
     const lines = plies.map((/** @type {any} */ [seat, text], /** @type {number} */ i) =>
       h("li", { class: seat === null ? "roll" : `r-seat${seat}` },
-        h("button", { type: "button", "aria-current": at === i + 1 ? "true" : null, "aria-label": `${i + 1}. ${this.nameOf(seat)} ${text}`, click: () => void this.look(i + 1) },
-          h("span", { class: "swatch", "aria-hidden": "true" }), `${i + 1}. ${text}`)));
+        h("button", { type: "button", "aria-current": at === i + 1 ? "true" : null, "aria-label": `${i + 1}. ${this.nameOf(seat)} ${phrase(text)}`, click: () => void this.look(i + 1) },
+          h("span", { class: "swatch", "aria-hidden": "true" }), `${i + 1}. ${phrase(text)}`)));
     this.moves.replaceChildren(steps, ...lines);
     const current = this.moves.querySelector("[aria-current=true]");
     if (current instanceof HTMLElement) this.moves.scrollTop = current.offsetTop - this.moves.clientHeight + current.offsetHeight + 8;

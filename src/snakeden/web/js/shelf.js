@@ -3,7 +3,7 @@
 import { get, post } from "./api.js";
 import { h } from "./dom.js";
 import { drawPanel } from "./draw.js";
-import { called, engineName, phrase, t } from "./i18n.js";
+import { called, engineName, language, phrase, t } from "./i18n.js";
 import { pref } from "./prefs.js";
 
 const ENGINE = "level:2";
@@ -62,7 +62,9 @@ function cardOf(game) {
 /** @param {any} game @param {string} words @param {string} href */
 function listed(game, words, href) {
   const names = game.seats.filter((/** @type {any} */ seat) => seat.taken).map((/** @type {any} */ seat) => called(seat.name)).join(", ");
-  return h("li", {}, h("strong", {}, game.name), " ", h("span", {}, names), " ", h("a", { class: "button", href }, words));
+  const made = new Date(1000 * game.created);
+  const when = h("time", { datetime: made.toISOString() }, made.toLocaleString(language(), { dateStyle: "medium", timeStyle: "short" }));
+  return h("li", {}, h("strong", {}, game.name), " ", h("span", {}, names), " ", when, " ", h("a", { class: "button", href }, words));
 }
 
 /** @returns {Promise<import("./main.js").Page>} */

@@ -1,4 +1,4 @@
-// What the server says of seats and colours by their numbers, told by the names of those who sit there.
+// What the server says by numbers and in notation, told by names and in words.
 
 /** @type {import("./phrases.js").Sentences} */
 export default {
@@ -17,4 +17,27 @@ export default {
   "the snake of seat {seat:seat}": "the snake of {seat}",
   "the snake of seat {seat:seat} (colour {n})": "the snake of {seat} (colour {n})",
   "the fence": "the fence",
+  // moves that are written in words
+  "dice:{faces:code}": "dice {faces}",
+  "square:{at:code}": "square {at}",
+  "start:{at:code}:up": "start at {at}, up",
+  "start:{at:code}:right": "start at {at}, right",
+  "start:{at:code}:down": "start at {at}, down",
+  "start:{at:code}:left": "start at {at}, left",
+  "reroll:{faces:code}": "reroll {faces}",
+  "reroll!:{faces:code}": "reroll {faces}, one-time",
+  "flip:{face:code}": "flip {face}",
+  "unlock!": "unlock, one-time",
+  "ignore:": "ignore none",
+  "ignore:{faces:code}": "ignore {faces}",
+  "bonus:{kind:code}": "take one {kind}",
+  "use:1": "forward (1)",
+  "use:2": "forward (2)",
+  "use:3": "left (3)",
+  "use:4": "right (4)",
+  "use:5L": "left (5)",
+  "use:5R": "right (5)",
+  "use:6": "blockades (6)",
+  "level:{track:code}": "raise {track}",
+  "end": "end the turn",
 };
