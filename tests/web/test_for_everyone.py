@@ -158,3 +158,5 @@ def test_nothing_is_loaded_from_elsewhere_and_nothing_is_inline(page: Page, serv
     assert all(url.startswith(server.address) for url in asked), json.dumps(asked)
     html = (WEB / "index.html").read_text(encoding="utf-8")
     assert not re.search(r"<style|style=|<script(?![^>]*src=)|\son\w+=", html)
+    modules = {path.relative_to(WEB).as_posix() for path in (WEB / "js").rglob("*.js")}
+    assert set(re.findall(r'(?:href|src)="(js/[^"]*)"', html)) == modules, "all modules are asked for at once"

@@ -66,6 +66,9 @@ async function route() {
 
 applyTheme();
 window.addEventListener("hashchange", () => {
-  void route().then(() => byId("page").focus({ preventScroll: true }));
+  void route().then(() => {
+    window.scrollTo(0, 0);
+    byId("page").focus({ preventScroll: true });
+  });
 });
 void route();

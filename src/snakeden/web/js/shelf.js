@@ -8,6 +8,7 @@ import { pref } from "./prefs.js";
 
 const ENGINE = "level:2";
 const MOST_WATCHED = 12;
+const MOST_OWN = 8;
 
 /** @param {any} game */
 async function picture(game) {
@@ -67,26 +68,38 @@ function listed(game, words, href) {
   return h("li", {}, h("strong", {}, game.name), " ", h("span", {}, names), " ", when, " ", h("a", { class: "button", href }, words));
 }
 
-/** @returns {Promise<import("./main.js").Page>} */
-export async function shelfPage() {
-  const [{ games }, lobby, running, mine] = await Promise.all(["catalogue", "lobby", "running", "mine"].map((what) => get(`api/${what}`)));
+/** Games one is in, games that wait for somebody, games to watch. */
+async function gameLists() {
+  const [lobby, running, mine] = await Promise.all(["lobby", "running", "mine"].map((what) => get(`api/${what}`)));
   const open = lobby.games.filter((/** @type {any} */ game) => !game.you.length);
   const watched = running.games.filter((/** @type {any} */ game) => !game.you.length).slice(0, MOST_WATCHED);
-  const own = mine.games.filter((/** @type {any} */ game) => game.status !== "over").slice(0, 8);
-  const element = h("div", { class: "shelf" },
-    h("h1", {}, t("choose")),
-    h("div", { class: "cards" }, ...games.map(cardOf)),
-    own.length > 0 && h("section", {}, h("h2", {}, t("yourGames")),
-      h("ul", { class: "games" }, ...own.map((/** @type {any} */ game) => listed(game, t("goOn"), `#/game/${game.id}`)))),
-    h("section", {}, h("h2", {}, t("openGames")),
-      open.length
-        ? h("ul", { class: "games" }, ...open.map((/** @type {any} */ game) => {
-          const line = listed(game, t("join"), `#/join/${game.id}`);
-          line.append(" ", h("a", { class: "button", href: `#/game/${game.id}` }, t("watch")));
-          return line;
-        }))
-        : h("p", {}, t("noOpenGames"))),
-    watched.length > 0 && h("section", {}, h("h2", {}, t("runningGames")),
+  const own = mine.games.filter((/** @type {any} */ game) => game.status !== "over").slice(0, MOST_OWN);
+  const found = [];
+  if (own.length) {
+    found.push(h("section", {}, h("h2", {}, t("yourGames")),
+      h("ul", { class: "games" }, ...own.map((/** @type {any} */ game) => listed(game, t("goOn"), `#/game/${game.id}`)))));
+  }
+  found.push(h("section", {}, h("h2", {}, t("openGames")),
+    open.length
+      ? h("ul", { class: "games" }, ...open.map((/** @type {any} */ game) => {
+        const line = listed(game, t("join"), `#/join/${game.id}`);
+        line.append(" ", h("a", { class: "button", href: `#/game/${game.id}` }, t("watch")));
+        return line;
+      }))
+      : h("p", {}, t("noOpenGames"))));
+  if (watched.length) {
+    found.push(h("section", {}, h("h2", {}, t("runningGames")),
       h("ul", { class: "games", "data-list": "running" }, ...watched.map((/** @type {any} */ game) => listed(game, t("watch"), `#/game/${game.id}`)))));
+  }
+  return found;
+}
+
+/** @returns {Promise<import("./main.js").Page>} */
+export async function shelfPage() {
+  const lists = h("div", {});
+  // Who has come to play need not wait for them.
+  void gameLists().then((found) => lists.replaceChildren(...found), (error) => lists.append(h("p", { class: "alert" }, t("gone", { reason: error.message }))));
+  const { games } = await get("api/catalogue");
+  const element = h("div", { class: "shelf" }, h("h1", {}, t("choose")), h("div", { class: "cards" }, ...games.map(cardOf)), lists);
   return { element, title: "Snakeden" };
 }
