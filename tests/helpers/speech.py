@@ -108,6 +108,13 @@ def _positions(first: State, dice: random.Random) -> Iterator[tuple[State, str |
         state, last = state.play(chosen), str(chosen)
 
 
+def moves_in_words() -> set[str]:
+    """Moves of games whose notation is made of words."""
+    first = [new_game("snakey-dice"), new_game("snakey-dice", players=3, map="pinwheel")]
+    tables = [(state.variant.tables, state.variant.game.notation.text) for state in first]
+    return {text(t, code) for t, text in tables for code in range(t.actions)}
+
+
 def _of_a_position(state: State, last: str | None, dice: random.Random) -> Iterator[str]:
     view = state.variant.game.view
     scene = view.scene(state, last_move=last, names=NAMES[: state.seats])
@@ -296,4 +303,13 @@ def words_of(text: str) -> set[str]:
     return found
 
 
-__all__ = ["BAD_OPTIONS", "NAMES", "deeds", "fault_codes", "gathered", "templates", "words_of"]
+__all__ = [
+    "BAD_OPTIONS",
+    "NAMES",
+    "deeds",
+    "fault_codes",
+    "gathered",
+    "moves_in_words",
+    "templates",
+    "words_of",
+]

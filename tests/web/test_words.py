@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 from browsing import Server
 from playwright.sync_api import Page
-from speech import NAMES, deeds, gathered, templates, words_of
+from speech import NAMES, deeds, gathered, moves_in_words, templates, words_of
 
 from snakeden.games.snakey_dice.notation import WAYS
 
@@ -36,9 +36,12 @@ ONLY_PROGRAMS = (
 """How refusals begin that the page gives no occasion for."""
 
 
-@cache
-def said() -> frozenset[str]:
-    return frozenset(text for text in gathered() if words_of(text))
+everything = cache(gathered)
+
+
+def said() -> list[str]:
+    """What has words in it to translate."""
+    return sorted(text for text in everything() if words_of(text))
 
 
 def translate(page: Page, server: Server, language: str, texts: list[str]) -> dict[str, str | None]:
@@ -64,7 +67,7 @@ def residue(language: str, text: str, instead: str) -> set[str]:
 
 @pytest.mark.parametrize("language", ["cs", "de"])
 def test_everything_said_is_translated(page: Page, server: Server, language: str) -> None:
-    told = translate(page, server, language, sorted(said()))
+    told = translate(page, server, language, said())
     assert [text for text, instead in told.items() if instead is None] == []
     assert len(told) > 1000
     left = {text: rest for text, instead in told.items() if (rest := residue(language, text, instead or ""))}
@@ -91,6 +94,16 @@ def test_whatever_a_move_does_is_translated(page: Page, server: Server, language
     assert {text for text, instead in told.items() if residue(language, text, instead or "")} == set()
 
 
+@pytest.mark.parametrize("language", ["en", "cs", "de"])
+def test_moves_are_told_in_words(page: Page, server: Server, language: str) -> None:
+    told = translate(page, server, language, sorted(moves_in_words()))
+    assert len(told) > 1000
+    # What is a word already needs no other in English.
+    shown = {move: instead or move for move, instead in told.items()}
+    assert [move for move, words in shown.items() if re.search(r"!|:\S", words)] == []
+    assert language == "en" or None not in told.values()
+
+
 @pytest.mark.parametrize(
     ("error", "files"),
     [
@@ -104,16 +117,9 @@ def test_every_error_in_the_source_was_heard(error: str, files: str) -> None:
     """The other tests know only what was gathered: all there is must be among it."""
     patterns = templates(error, files)
     assert patterns
-    unheard = {
-        pattern for pattern in patterns if not any(re.search(pattern, text) for text in gathered_all())
-    }
+    unheard = {pattern for pattern in patterns if not any(re.search(pattern, text) for text in everything())}
     # Errors of map files, which have lines; a page knows maps in one line only, which have rows.
     assert {pattern for pattern in unheard if not pattern.startswith(r"line\ ")} == set()
-
-
-@cache
-def gathered_all() -> frozenset[str]:
-    return frozenset(gathered())
 
 
 @pytest.mark.parametrize("language", ["cs", "de"])
