@@ -165,6 +165,15 @@ def test_what_was_learnt_is_kept_for_the_next_move() -> None:
     assert sum(line.simulations for line in again.lines) <= again.reused + 100
 
 
+def test_a_position_decided_beforehand_still_gets_a_move() -> None:
+    # Played out from move to move, the tree comes to positions whose winner bounds told it, and nothing else.
+    for seed in range(8):
+        state = some_position("snekagon", seed, 4, side=5)
+        search = Search(state.variant, seed=seed)
+        while not state.is_over:
+            state = state.play(search.think(state, Budget(simulations=400)).lines[0].move)
+
+
 def test_nobody_to_move_is_nothing_to_think_about() -> None:
     state = snakeden.new_game("snakey-dice")
     assert state.player == snakeden.CHANCE

@@ -198,6 +198,12 @@ class Search:
         ]
         if min(found) < 0:
             return False
+        # A node that bounds decided has an outcome, but no move that leads to it.
+        if any(
+            tree.nodes[node, KNOWN] and not tree.nodes[node, OPENED]
+            for tree, node in zip(self._trees, found, strict=True)
+        ):
+            return False
         for i, node in enumerate(found):
             fresh = new_tree(tables.seats, self._size)
             mcts.keep(self._trees[i], np.int64(node), fresh)
