@@ -6,6 +6,7 @@ import asyncio
 import os
 import signal
 from collections.abc import Coroutine
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -101,6 +102,28 @@ def test_games_and_agents_are_prepared_before_anybody_asks(caplog: pytest.LogCap
             await engines.stop()
 
     run(prepare())
+
+
+def test_what_has_to_be_compiled_keeps_no_player_waiting(
+    position: State, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("snakeden.server.engines.cache_folder", lambda: tmp_path)
+
+    async def play() -> None:
+        engines = Engines(workers=1, seconds=1.0, megabytes=4096, queue=4)
+        try:
+            preparing = asyncio.create_task(engines.prepare(["snekagon"], []))
+            while not engines.pids():
+                await asyncio.sleep(0.01)
+            assert engines.idle == 1, "it is done by a process of its own"
+            assert (await engines.choose(position, "random"))["move"]
+            await preparing
+            assert len(engines.pids()) == 1, "which ends when all is prepared"
+            assert [path.name for path in tmp_path.iterdir()] == ["snekagon.warm"], "and is not needed again"
+        finally:
+            await engines.stop()
+
+    run(play())
 
 
 @pytest.mark.parametrize(

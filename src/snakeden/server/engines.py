@@ -116,6 +116,9 @@ class Engines:
         self.waiting = 0
         self.replaced = 0
         self._warm: dict[str, asyncio.Task[None]] = {}
+        self._compiler = Worker(megabytes)
+        """Compiles, so that no player's engine waits for another game's rules."""
+        self._compiling = asyncio.Lock()
 
     @property
     def idle(self) -> int:
@@ -124,22 +127,27 @@ class Engines:
 
     def pids(self) -> list[int]:
         """The processes now running."""
-        return [worker.pid for worker in self._workers if worker.pid is not None]
+        return [worker.pid for worker in (*self._workers, self._compiler) if worker.pid is not None]
 
     async def warm(self, game: str) -> None:
-        """Load a game's rules. If no cache has them yet, a worker compiles them first: this process has no time."""
+        """Load a game's rules. If no cache has them yet, a process compiles them first: this one has no time."""
         if game not in self._warm:
             self._warm[game] = asyncio.create_task(self._warm_up(game))
         await asyncio.shield(self._warm[game])
 
     async def _warm_up(self, game: str) -> None:
-        # The cache's folder is another one whenever any rule has changed.
-        done = cache_folder() / f"{game}.warm"
-        if not done.exists():
-            await self._ask({"do": "warm", "game": game}, 0.0)
-            with contextlib.suppress(OSError):
-                done.touch()
+        await self._compile(f"{game}.warm", {"do": "warm", "game": game})
         await asyncio.to_thread(play_through, game)
+
+    async def _compile(self, mark: str, question: Mapping[str, Any]) -> None:
+        """Have a question answered for the sake of what is compiled for it, unless that has been done before."""
+        # The cache's folder is another one whenever any rule has changed.
+        done = cache_folder() / mark
+        async with self._compiling:
+            if not done.exists():
+                await self._answer(self._compiler, question, 1.0)
+                with contextlib.suppress(OSError):
+                    done.touch()
 
     async def prepare(self, games: Collection[str], agents: Sequence[str]) -> None:
         """Compile and load beforehand what players will ask for: the rules of all games, then the agents. One thing
@@ -150,22 +158,30 @@ class Engines:
             for game in games:
                 first = await asyncio.to_thread(first_choice, game)
                 for agent in agents:
+                    mark = f"{game}.{agent.replace(':', '.')}.warm"
+                    await self._compile(mark, self._question(first, agent, 1.0))
                     await self.choose(first, agent)
         except Refused as refused:
             log.warning("not prepared", extra={"why": refused.reason})
+        finally:
+            async with self._compiling:
+                await self._compiler.kill()
 
     async def choose(self, state: State, agent: str, names: Sequence[str] = ()) -> dict[str, Any]:
         """What the agent plays: its "move", why in "words", and the "lines" it thought of; if the players' names
         are given, also what its move "does"."""
-        question = {
+        return await self._ask(self._question(state, agent, self.seconds, names), self.seconds)
+
+    @staticmethod
+    def _question(state: State, agent: str, seconds: float, names: Sequence[str] = ()) -> dict[str, Any]:
+        return {
             "do": "choose",
             "game": state.game,
             "state": state.text,
             "agent": agent,
-            "seconds": self.seconds,
+            "seconds": seconds,
             "names": list(names),
         }
-        return await self._ask(question, self.seconds)
 
     async def _ask(self, question: Mapping[str, Any], seconds: float) -> dict[str, Any]:
         if self.waiting >= self._most_waiting:
@@ -176,23 +192,26 @@ class Engines:
         finally:
             self.waiting -= 1
         try:
-            for attempt in range(_TRIES):
-                try:
-                    answer = await worker.ask(question, seconds)
-                except WorkerDied:
-                    self.replaced += 1
-                    log.warning("worker replaced", extra={"attempt": attempt + 1, "game": question["game"]})
-                    continue
-                if "error" in answer:
-                    raise Refused(int(answer.get("status", 500)), str(answer["error"]))
-                return answer
+            return await self._answer(worker, question, seconds)
         finally:
             self._idle.put_nowait(worker)
+
+    async def _answer(self, worker: Worker, question: Mapping[str, Any], seconds: float) -> dict[str, Any]:
+        for attempt in range(_TRIES):
+            try:
+                answer = await worker.ask(question, seconds)
+            except WorkerDied:
+                self.replaced += 1
+                log.warning("worker replaced", extra={"attempt": attempt + 1, "game": question["game"]})
+                continue
+            if "error" in answer:
+                raise Refused(int(answer.get("status", 500)), str(answer["error"]))
+            return answer
         raise Refused(503, "the engine failed several times on this position")
 
     async def stop(self) -> None:
         for task in self._warm.values():
             task.cancel()
         await asyncio.gather(*self._warm.values(), return_exceptions=True)
-        for worker in self._workers:
+        for worker in (*self._workers, self._compiler):
             await worker.kill()
