@@ -116,9 +116,11 @@ def test_what_has_to_be_compiled_keeps_no_player_waiting(
             while not engines.pids():
                 await asyncio.sleep(0.01)
             assert engines.idle == 1, "it is done by a process of its own"
+            assert not engines.at_leisure("snekagon"), "what is not needed can wait until then"
             assert (await engines.choose(position, "random"))["move"]
             await preparing
             assert len(engines.pids()) == 1, "which ends when all is prepared"
+            assert engines.at_leisure("snekagon")
             assert [path.name for path in tmp_path.iterdir()] == ["snekagon.warm"], "and is not needed again"
         finally:
             await engines.stop()

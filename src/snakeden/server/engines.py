@@ -116,6 +116,7 @@ class Engines:
         self.waiting = 0
         self.replaced = 0
         self._warm: dict[str, asyncio.Task[None]] = {}
+        self._unprepared: set[str] = set()
         self._compiler = Worker(megabytes)
         """Compiles, so that no player's engine waits for another game's rules."""
         self._compiling = asyncio.Lock()
@@ -150,22 +151,33 @@ class Engines:
                     done.touch()
 
     async def prepare(self, games: Collection[str], agents: Sequence[str]) -> None:
-        """Compile and load beforehand what players will ask for: the rules of all games, then the agents. One thing
-        at a time, so that whoever asks meanwhile comes next."""
+        """Compile and load beforehand what players will ask for: the rules of all games and the first agent, then the
+        other agents. One thing at a time, so that whoever asks meanwhile comes next."""
+        self._unprepared.update(games)
         try:
             for game in games:
                 await self.warm(game)
+                await self._practise(game, agents[:1])
             for game in games:
-                first = await asyncio.to_thread(first_choice, game)
-                for agent in agents:
-                    mark = f"{game}.{agent.replace(':', '.')}.warm"
-                    await self._compile(mark, self._question(first, agent, 1.0))
-                    await self.choose(first, agent)
+                await self._practise(game, agents[1:])
+                self._unprepared.discard(game)
         except Refused as refused:
             log.warning("not prepared", extra={"why": refused.reason})
         finally:
+            self._unprepared.clear()
             async with self._compiling:
                 await self._compiler.kill()
+
+    async def _practise(self, game: str, agents: Sequence[str]) -> None:
+        first = await asyncio.to_thread(first_choice, game)
+        for agent in agents:
+            mark = f"{game}.{agent.replace(':', '.')}.warm"
+            await self._compile(mark, self._question(first, agent, 1.0))
+            await self.choose(first, agent)
+
+    def at_leisure(self, game: str) -> bool:
+        """Whether a worker has nothing to do, and would not have to compile anything to think about this game."""
+        return self.idle > 0 and game not in self._unprepared
 
     async def choose(self, state: State, agent: str, names: Sequence[str] = ()) -> dict[str, Any]:
         """What the agent plays: its "move", why in "words", and the "lines" it thought of; if the players' names

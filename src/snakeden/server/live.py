@@ -274,7 +274,7 @@ class Hub:
         position is looked at once; empty lists if it is not, because the engines have other things to do."""
         match, seen = live.match, len(live.match.entries)
         if live.outlook is None or live.outlook[0] != seen:
-            if match.player is None or not agent or not self.engines.idle:
+            if match.player is None or not agent or not self.engines.at_leisure(live.stored.game):
                 return {"seen": seen, "wins": [], "scores": []}
             live.outlook = (seen, self._spawn(self.engines.choose(match.state, agent)))
         try:
