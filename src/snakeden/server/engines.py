@@ -117,6 +117,8 @@ class Engines:
         self.replaced = 0
         self._warm: dict[str, asyncio.Task[None]] = {}
         self._unprepared: set[str] = set()
+        self._to_compile: frozenset[str] = frozenset()
+        """Agents that are being prepared."""
         self._compiler = Worker(megabytes)
         """Compiles, so that no player's engine waits for another game's rules."""
         self._compiling = asyncio.Lock()
@@ -144,6 +146,8 @@ class Engines:
         """Have a question answered for the sake of what is compiled for it, unless that has been done before."""
         # The cache's folder is another one whenever any rule has changed.
         done = cache_folder() / mark
+        if done.exists():
+            return
         async with self._compiling:
             if not done.exists():
                 await self._answer(self._compiler, question, 1.0)
@@ -154,6 +158,7 @@ class Engines:
         """Compile and load beforehand what players will ask for: the rules of all games and the first agent, then the
         other agents. One thing at a time, so that whoever asks meanwhile comes next."""
         self._unprepared.update(games)
+        self._to_compile = frozenset(agents)
         try:
             for game in games:
                 await self.warm(game)
@@ -165,14 +170,13 @@ class Engines:
             log.warning("not prepared", extra={"why": refused.reason})
         finally:
             self._unprepared.clear()
+            self._to_compile = frozenset()
             async with self._compiling:
                 await self._compiler.kill()
 
     async def _practise(self, game: str, agents: Sequence[str]) -> None:
         first = await asyncio.to_thread(first_choice, game)
         for agent in agents:
-            mark = f"{game}.{agent.replace(':', '.')}.warm"
-            await self._compile(mark, self._question(first, agent, 1.0))
             await self.choose(first, agent)
 
     def at_leisure(self, game: str) -> bool:
@@ -182,6 +186,10 @@ class Engines:
     async def choose(self, state: State, agent: str, names: Sequence[str] = ()) -> dict[str, Any]:
         """What the agent plays: its "move", why in "words", and the "lines" it thought of; if the players' names
         are given, also what its move "does"."""
+        if agent in self._to_compile:
+            # Compiled once, and by who does that anyway: not here as well.
+            mark = f"{state.game}.{agent.replace(':', '.')}.warm"
+            await self._compile(mark, self._question(state, agent, 1.0))
         return await self._ask(self._question(state, agent, self.seconds, names), self.seconds)
 
     @staticmethod
