@@ -5,9 +5,9 @@ import { h } from "./dom.js";
 import { t } from "./i18n.js";
 import { pref, setPref } from "./prefs.js";
 
-/** Asked so often, so many milliseconds apart, while the engines have other things to do. */
-const TRIES = 3;
-const PAUSE = 2500;
+/** Milliseconds until it is asked again, less and less often, while the engines have other things to do. */
+const PAUSE = 2000;
+const LONGEST = 16_000;
 /** Chances below this are too narrow for a number. */
 const NARROW = 0.12;
 
@@ -53,12 +53,12 @@ export class Outlook {
     if (!wanted) this.close();
     else if (state.seen !== this.seen && state.seats[state.player]?.kind !== "engine") {
       this.seen = state.seen;
-      void this.ask(state, TRIES);
+      void this.ask(state, PAUSE);
     }
   }
 
-  /** @param {any} state @param {number} tries */
-  async ask(state, tries) {
+  /** @param {any} state @param {number} pause */
+  async ask(state, pause) {
     clearTimeout(this.timer);
     this.element.classList.add("old");
     const { wins, scores } = await get(`${this.path}/outlook`).catch(() => ({ wins: [], scores: [] }));
@@ -68,7 +68,7 @@ export class Outlook {
       const names = wins.map((/** @type {number} */ _, /** @type {number} */ seat) => this.nameOf(seat));
       if (wins.length > 1) this.element.replaceChildren(h("span", { "aria-hidden": "true" }, t("chances")), chancesBar(wins, names));
       else this.element.replaceChildren(t("expected", { n: Math.round(scores[0]) }));
-    } else if (tries > 1) this.timer = window.setTimeout(() => void this.ask(state, tries - 1), PAUSE);
+    } else this.timer = window.setTimeout(() => void this.ask(state, Math.min(LONGEST, 2 * pause)), pause);
   }
 
   close() {
