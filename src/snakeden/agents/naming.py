@@ -29,7 +29,7 @@ class Agent(Protocol):
 
 
 LEVELS = (
-    "greedy:slip=0.5",
+    "greedy:slip=0.25",
     "mcts:sims=12",
     "mcts:sims=100",
     "mcts:sims=850",
