@@ -6,7 +6,7 @@ import random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import snakeden
@@ -94,6 +94,7 @@ def test_an_unfinished_solution_says_so_and_keeps_its_bounds_true() -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(seed=st.integers(0, 2**32), side=st.sampled_from([4, 5, 6]), grow=st.booleans())
+@example(seed=14, side=5, grow=True)  # an end between two areas of free cells
 @pytest.mark.parametrize("game", ["snekagon", "snekagon-5g"])
 def test_no_game_ends_outside_the_bounds_of_its_positions(
     game: str, seed: int, side: int, grow: bool

@@ -98,8 +98,10 @@ def most_flat(t, s, seat, tiles):
             while common(tips, tips) != ZERO:
                 bit = lowest(tips)
                 length, _, last = walk(t, s, seat, 0, bit)
-                tips = without(tips, single(t.board, bit))
-                ends = without(ends, single(t.board, bit))
+                one = single(t.board, bit)
+                tips, ends = without(tips, one), without(ends, one)
+                # An end may lie between several areas, and grow into any of them.
+                waiting = union(waiting, meet(near(t, one), rest))
                 onward = free
                 if last != bit:
                     other = single(t.board, last)
