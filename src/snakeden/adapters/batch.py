@@ -28,6 +28,8 @@ from snakeden.core.state import State, new_game
 
 _FEW = 64
 """Games that one thread plays sooner than it can tell another to."""
+_FEW_DRAWS = 4096
+"""Games of which one thread draws actions sooner than that."""
 
 
 @cache
@@ -210,9 +212,10 @@ class Batch:
         """(planes, rows, columns) of one observation."""
         self.reset(seed)
 
-    def _spread(self, work: Callable[..., Any], *arguments: Any) -> None:
-        """Call work(..., begin, end) for parts of the batch, one a thread."""
-        if self._pool is None:
+    def _spread(self, work: Callable[..., Any], *arguments: Any, few: int = 0) -> None:
+        """Call work(..., begin, end) for parts of the batch, one a thread; in a batch of fewer games than `few`,
+        for all at once."""
+        if self._pool is None or self.n < few:
             work(*arguments, 0, self.n)
             return
         cuts = [self.n * k // self._threads for k in range(self._threads + 1)]
@@ -285,7 +288,7 @@ class Batch:
     def sample(self) -> NDArray[np.int32]:
         """[n] a legal action of every game, uniformly at random by the game's own stream."""
         out = np.empty(self.n, np.int32)
-        self._spread(_sampler(), self._rngs, self.moves, self._mask, self.counts, out)
+        self._spread(_sampler(), self._rngs, self.moves, self._mask, self.counts, out, few=_FEW_DRAWS)
         return out
 
     def observe(self, out: NDArray[np.float32] | None = None) -> NDArray[np.float32]:
