@@ -67,6 +67,12 @@ def most_filled(sums, cells):
     return most
 
 
+@inner
+def three_longest(length, best, second, third):
+    """The three longest of four lengths, of which three stand in order already."""
+    return max(length, best), max(min(length, best), second), max(min(length, second), third)
+
+
 @routine
 def most_flat(t, s, seat, tiles):
     """No snake of the seat that still grows gets longer than this, on a single floor.
@@ -114,12 +120,7 @@ def most_flat(t, s, seat, tiles):
                     stuck, stuck_too = length, stuck
                 elif length > stuck_too:
                     stuck_too = length
-                if length > best:
-                    best, second, third = length, best, second
-                elif length > second:
-                    second, third = length, second
-                elif length > third:
-                    third = length
+                best, second, third = three_longest(length, best, second, third)
         together = passing + stuck + stuck_too
         if count == 1:
             together = min(together, best + second)
@@ -147,12 +148,7 @@ def most_on_floors(t, s, seat, tiles):
             if last_floor == floor and last >= 0:
                 ends = without(ends, single(t.board, last))
             total += length
-            if length > best:
-                best, second, third = length, best, second
-            elif length > second:
-                second, third = length, second
-            elif length > third:
-                third = length
+            best, second, third = three_longest(length, best, second, third)
     if count == 1:
         total = best + second
     elif count == 2:
