@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 from browsing import FLAGS, Server, find_chromium
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
 
 
 @pytest.fixture(scope="session")
@@ -37,8 +37,11 @@ def page(context: BrowserContext) -> Iterator[Page]:
     page = context.new_page()
     complaints: list[str] = []
     page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on(
-        "console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None
-    )
+    page.on("console", lambda said: complaints.extend(complaint(said)))
     yield page
     assert complaints == []
+
+
+def complaint(said: ConsoleMessage) -> list[str]:
+    """What the page complains of and where; a request that failed is told by its address alone."""
+    return [f"{said.text} ({said.location['url']})"] if said.type in ("error", "warning") else []

@@ -10,6 +10,7 @@ from playing import (
     PATIENCE,
     READY,
     is_over,
+    middle,
     move_list,
     play_by_keyboard,
     play_by_pointer,
@@ -17,7 +18,7 @@ from playing import (
     start,
     wait_for_turn,
 )
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, Route
 
 from snakeden.core.registry import games
 
@@ -88,6 +89,18 @@ def test_a_choice_is_shown_before_it_is_made(page: Page, server: Server) -> None
     page.mouse.move(5, 5)
     page.wait_for_selector(".boards:not(.preview)")
     assert page.locator(".boards .cell.r-seat0").count() == 0
+
+
+def test_a_move_is_played_without_waiting_for_its_preview(page: Page, server: Server) -> None:
+    start(page, server.address, "snakey-dice", "alone")
+    late: list[Route] = []
+    page.route("**/preview", lambda route: route.continue_() if late else late.append(route))
+    page.mouse.click(*middle(page, ".overlay .legal", random.Random(1)))
+    before = move_list(page)
+    page.locator(".choices button").first.click()
+    wait_for_turn(page, before)
+    late[0].continue_()
+    assert late[0].request.response() is None, "nobody waits for it any more"
 
 
 def test_stepping_back_and_taking_back(page: Page, server: Server) -> None:

@@ -22,9 +22,9 @@ async function ask(path, how = {}) {
 /** @param {string} path @returns {Promise<any>} */
 export const get = (path) => ask(path);
 
-/** @param {string} path @param {object} [body] @returns {Promise<any>} */
-export const post = (path, body = {}) =>
-  ask(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+/** @param {string} path @param {object} [body] @param {AbortSignal} [signal] @returns {Promise<any>} */
+export const post = (path, body = {}, signal) =>
+  ask(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body), signal });
 
 const pause = (/** @type {number} */ ms) => new Promise((done) => setTimeout(done, ms));
 

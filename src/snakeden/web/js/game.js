@@ -29,7 +29,7 @@ export class GamePage {
     this.table = new Table({
       play: (move) => void this.play(move),
       why: async (piece, turn, places) => (await post(`${this.path}/why`, { piece, turn, places })).reason,
-      preview: async (move) => (await post(`${this.path}/preview`, { move })).scene,
+      preview: async (move, signal) => (await post(`${this.path}/preview`, { move }, signal)).scene,
     });
     this.outlook = new Outlook(this.path, (seat) => this.nameOf(seat));
     this.now = h("div", { class: "now" });

@@ -17,7 +17,7 @@ import { Choices, Held, neighbour, readTargets, turned } from "./pointing.js";
  * @typedef {object} Deeds
  * @property {(move: string) => void} play
  * @property {(piece: string, turn: number, places: string[]) => Promise<string>} why
- * @property {(move: string) => Promise<Scene>} preview
+ * @property {(move: string, signal: AbortSignal) => Promise<Scene>} preview
  */
 
 /** So many moves are listed before anything is chosen. */
@@ -47,8 +47,8 @@ export class Table {
     /** @type {Target[]} moves that the same pointing could mean */
     this.several = [];
     this.previewed = "";
-    /** @type {Promise<unknown>} the preview asked for last */
-    this.asking = Promise.resolve();
+    /** Calls off the preview that is asked for. */
+    this.asking = new AbortController();
     this.asked = "";
     this.pointerType = "mouse";
     this.boards = new Boards({
@@ -90,6 +90,7 @@ export class Table {
     this.chosen = [];
     this.several = [];
     this.previewed = "";
+    this.asking.abort();
     this.asked = "";
     if (!this.held.byPiece.has(this.piece)) {
       const order = scene.panels.flatMap((panel) => [...named(panel).keys()]);
@@ -283,10 +284,12 @@ export class Table {
 
   /** @param {string} move */
   play(move) {
+    if (!this.yours) return;
     this.yours = false;
     this.boards.element.classList.add("sent");
     // A preview still on its way would ask about a position that is gone.
-    void this.asking.finally(() => this.deeds.play(move));
+    this.asking.abort();
+    this.deeds.play(move);
   }
 
   /** Take a piece in hand, or choose a thing or let it go. @param {string} id */
@@ -413,12 +416,14 @@ export class Table {
 
   /** Show what a move would lead to. @param {string} move */
   async preview(move) {
-    if (!this.yours) return;
+    // A click points at a move and then focuses it: it is asked for once.
+    if (!this.yours || this.previewed === move) return;
     this.previewed = move;
-    const asking = this.deeds.preview(move).catch(() => null);
-    this.asking = asking;
-    const scene = await asking;
-    if (!scene || this.previewed !== move || !this.scene) return;
+    this.asking.abort();
+    this.asking = new AbortController();
+    const { signal } = this.asking;
+    const scene = await this.deeds.preview(move, signal).catch(() => null);
+    if (!scene || signal.aborted || !this.scene) return;
     this.pictures(scene);
     this.sheetNews(scene, this.scene);
     this.boards.element.classList.add("preview");
@@ -427,6 +432,7 @@ export class Table {
   unpreview() {
     if (!this.previewed || !this.scene) return;
     this.previewed = "";
+    this.asking.abort();
     this.boards.element.classList.remove("preview");
     this.pictures(this.scene);
     if (this.before) this.sheetNews(this.scene, this.before);
