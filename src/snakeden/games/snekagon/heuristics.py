@@ -34,6 +34,7 @@ from snakeden.games.snekagon.layout import (
     OVER_WORD,
     TILE,
     adjacent,
+    beside_of,
     cells_at,
     cells_of,
     floor_by,
@@ -83,32 +84,71 @@ def joined_length(t, s, seat, floor, ends):
     return total
 
 
+@routine
+def end_lengths(t, s, seat, floor, ends):
+    """The lengths of the snakes with these ends, in binary: six sets, of which the k-th has the ends whose snake's
+    length has the k-th bit."""
+    none = without(ends, ends)
+    b0, b1, b2, b3, b4, b5 = none, none, none, none, none, none
+    while common(ends, ends) != ZERO:
+        bit = lowest(ends)
+        length, last_floor, last_bit = walk(t, s, seat, floor, bit)
+        tips = single(t.board, bit)
+        if last_floor == floor and last_bit >= 0:
+            tips = meet(union(tips, single(t.board, last_bit)), ends)
+        ends = without(ends, tips)
+        b0 = union(b0, tips) if length & 1 else b0
+        b1 = union(b1, tips) if length & 2 else b1
+        b2 = union(b2, tips) if length & 4 else b2
+        b3 = union(b3, tips) if length & 8 else b3
+        b4 = union(b4, tips) if length & 16 else b4
+        b5 = union(b5, tips) if length & 32 else b5
+    return b0, b1, b2, b3, b4, b5
+
+
+@inner
+def length_at(lengths, ends):
+    """The lengths together of the snakes with an end in the set, as `end_lengths` gave them; a snake with both
+    ends in it counts twice."""
+    b0, b1, b2, b3, b4, b5 = lengths
+    total = size(meet(ends, b0)) + 2 * size(meet(ends, b1)) + 4 * size(meet(ends, b2))
+    return total + 8 * size(meet(ends, b3)) + 16 * size(meet(ends, b4)) + 32 * size(meet(ends, b5))
+
+
 @kernel
 def rate(t, s, moves, count, out):
     """How promising each move looks, from 0 to 1."""
     seat = np.int64(s[0])
     by_length, by_block = (_LENGTH, _BLOCK) if t.floors == 1 else (_LENGTH_FLOORS, _BLOCK_FLOORS)
-    seen = -1
-    v = sight(t, s, seat, 0)
+    floor, link, seen = np.int64(0), np.int64(0), np.int64(0)
+    v = sight(t, s, seat, floor)
     ends = without(v.own, v.full)
-    front = front_of_others(t, s, seat, 0, v.taken)
+    lengths = end_lengths(t, s, seat, floor, ends)
+    front = front_of_others(t, s, seat, floor, v.taken)
     for k in range(count):
-        floor, link, place = split(t, np.int64(moves[k]))
+        place = np.int64(moves[k])
+        if t.floors > 1:
+            floor, link, place = split(t, place)
         if floor != seen:
             v = sight(t, s, seat, floor)
             ends = without(v.own, v.full)
+            lengths = end_lengths(t, s, seat, floor, ends)
             front = front_of_others(t, s, seat, floor, v.taken)
             seen = floor
-        cells = cells_of(t, place)
-        hexes = t.tiles[t.places[place, TILE], HEXES]
-        beside = near(t, cells)
-        length = hexes + joined_length(t, s, seat, floor, meet(beside, ends))
+        beside = beside_of(t, place)
+        length = np.int64(t.tiles[t.places[place, TILE], HEXES])
+        joined = meet(beside, ends)
+        if common(joined, joined) != ZERO:
+            # One tile may reach both ends of a snake, which then closes to a ring.
+            length += (
+                length_at(lengths, joined) if size(joined) == 1 else joined_length(t, s, seat, floor, joined)
+            )
         if link > 0:
             end, way = (link - 1) >> 1, (link - 1) & 1
             field = single(t.board, t.places[place, END + end])
             length += joined_length(t, s, seat, floor_by(t, floor, way), field)
         room = min(size(without(beside, v.blocked)), _MOST_ROOM)
-        rating = by_length * length + by_block * size(meet(cells, front)) + _ROOM * room
+        rating = by_length * length + by_block * size(meet(cells_of(t, place), front)) + _ROOM * room
         out[k] = np.float32(min(rating, 1.0))
 
 

@@ -46,7 +46,7 @@ DONE = np.uint64(1) << np.uint64(63)
 FIRST, HEXES, FIRST_SHAPE, MOST_AT_END = 0, 1, 2, 3
 ENDS, MIDDLES, ASIDE, ROOM = 0, 2, 5, 7
 TILE, SHAPE, ANCHOR, END, HEADING, PATH = 0, 1, 2, 3, 5, 7
-CELLS, JOINTS, INNER, GAP = 0, 1, 4, 5
+CELLS, JOINTS, INNER, GAP, BESIDE = 0, 1, 4, 5, 6
 CELL, FROM = 0, 1
 
 
@@ -89,9 +89,10 @@ class Tables(NamedTuple):
     HEADING + 1: the direction of the first step from either end, -1 for a single hex; PATH to PATH + 4: the
     indices of the cells along the chain, from the end that comes first, then -1."""
     masks: NDArray[np.uint64]
-    """[placements, 6 * width] the words of six sets a placement: CELLS it covers; per axis (JOINTS to JOINTS + 2)
+    """[placements, 7 * width] the words of seven sets a placement: CELLS it covers; per axis (JOINTS to JOINTS + 2)
     the cells it joins to their neighbour in direction 0, 1 or 2; INNER cells, of a two-hex tile the two cells
-    that touch both its hexes; the GAP that both ends of the gap tile touch."""
+    that touch both its hexes; the GAP that both ends of the gap tile touch; all cells BESIDE one it covers, some of
+    which it may cover itself."""
     fields: NDArray[np.int32]
     """[bits, 2 + tiles] per bit CELL: its index or -1; FROM + tile: where in `from_list` the tile's placements
     with an end there begin."""
@@ -108,18 +109,21 @@ def _sets(width: int, sets: list[list[int]]) -> NDArray[np.uint64]:
     return words
 
 
-def _around(board: HexBoard, path: Path) -> tuple[set[int], set[int]]:
+def _neighbours(board: HexBoard) -> list[set[int]]:
+    """The cells next to each cell."""
+    return [
+        {board.rank[x + dx, y + dy] for dx, dy in DIRECTIONS if (x + dx, y + dy) in board.rank}
+        for x, y in board.cells
+    ]
+
+
+def _around(neighbours: list[set[int]], path: Path) -> tuple[set[int], set[int]]:
     """The INNER cells and the GAP of a placement."""
-
-    def neighbours(cell: int) -> set[int]:
-        x, y = board.cells[cell]
-        return {board.rank[x + dx, y + dy] for dx, dy in DIRECTIONS if (x + dx, y + dy) in board.rank}
-
-    both = neighbours(path[0]) & neighbours(path[-1])
+    both = neighbours[path[0]] & neighbours[path[-1]]
     if len(path) <= 2:
         return (both, set()) if len(path) == 2 else (set(), set())
     inside = set(path[1:-1])
-    return inside, {cell for cell in both - set(path) if not neighbours(cell) & inside}
+    return inside, {cell for cell in both - set(path) if not neighbours[cell] & inside}
 
 
 def _joined(board: HexBoard, path: Path) -> tuple[list[int], list[int], list[int]]:
@@ -170,7 +174,9 @@ def tables(options: Mapping[str, Any]) -> Tables:
         return (*path, -1, -1, -1, -1)[:5]
 
     paths = [bits(place.path) for place in places]
-    around = [_around(board, place.path) for place in places]
+    neighbours = _neighbours(board)
+    around = [_around(neighbours, place.path) for place in places]
+    beside = [bits(set().union(*(neighbours[cell] for cell in place.path))) for place in places]
     inner, gap = [bits(cells) for cells, _ in around], [bits(cells) for _, cells in around]
     joined = [_joined(board, place.path) for place in places]
     joints = [[bits(axes[axis]) for axes in joined] for axis in range(3)]
@@ -239,7 +245,7 @@ def tables(options: Mapping[str, Any]) -> Tables:
             ],
             np.int32,
         ),
-        masks=np.concatenate([_sets(width, sets) for sets in (paths, *joints, inner, gap)], axis=1),
+        masks=np.concatenate([_sets(width, sets) for sets in (paths, *joints, inner, gap, beside)], axis=1),
         fields=fields,
         from_list=np.array([entry for entries in starts for entry in entries], np.int32),
     )
@@ -331,3 +337,8 @@ def inner_of(t, place):
 @inner
 def gap_of(t, place):
     return row_set(t.board, t.masks, place, GAP * t.width)
+
+
+@inner
+def beside_of(t, place):
+    return row_set(t.board, t.masks, place, BESIDE * t.width)
