@@ -22,7 +22,7 @@ import websockets
 from rich.console import Console
 from rich.progress import track
 
-from server_process import ServerProcess, bearing, new_key
+from server_process import LoadedServer, bearing, new_key
 from snakeden.records import read
 
 _DOWN = (OSError, httpx2.TransportError, websockets.WebSocketException)
@@ -48,7 +48,7 @@ async def new_game(client: httpx2.AsyncClient, game: str) -> Played:
 
 async def play(address: str, played: Played, rng: random.Random, begun: asyncio.Event) -> None:
     """Play random moves until the game is over or the server is gone; say when the first is acknowledged."""
-    url = f"{address.replace('http', 'ws')}/api/games/{played.id}/live?pictures=1"
+    url = f"{address.replace('http', 'ws').rstrip('/')}/api/games/{played.id}/live?pictures=1"
     async with websockets.connect(url, additional_headers=bearing(played.key), max_size=None) as socket:
         sent: dict[int, str] = {}
         async for text in socket:
@@ -70,15 +70,14 @@ async def play(address: str, played: Played, rng: random.Random, begun: asyncio.
 
 
 async def keep_playing(
-    address: str, table: list[Played], game: str, rng: random.Random, begun: asyncio.Event
+    client: httpx2.AsyncClient, table: list[Played], game: str, rng: random.Random, begun: asyncio.Event
 ) -> None:
     """One player's chair: finish the last game, then begin another, for as long as the server lives."""
-    async with httpx2.AsyncClient(base_url=address, timeout=120) as client:
-        with suppress(*_DOWN):
-            while True:
-                if not table or table[-1].over:
-                    table.append(await new_game(client, game))
-                await play(address, table[-1], rng, begun)
+    with suppress(*_DOWN):
+        while True:
+            if not table or table[-1].over:
+                table.append(await new_game(client, game))
+            await play(str(client.base_url), table[-1], rng, begun)
 
 
 async def lost_of(client: httpx2.AsyncClient, played: Played) -> tuple[int, bool]:
@@ -101,31 +100,32 @@ async def run(args: argparse.Namespace, database: str) -> dict[str, Any]:
     tables: list[list[Played]] = [[] for _ in range(args.games)]
     lost = unreadable = checked = 0
     console = Console(file=sys.stderr)
+    server = LoadedServer(args.game)
     for kill in track(range(args.kills + 1), "killing", console=console, disable=args.json):
-        server = ServerProcess(database)
-        try:
-            async with httpx2.AsyncClient(base_url=server.address, timeout=120) as client:
+        address = server.start(database)
+        async with httpx2.AsyncClient(base_url=address, timeout=120) as client:
+            try:
                 for table in tables:
                     for played in table[-1:] if kill < args.kills else table:
                         found = await lost_of(client, played)
                         lost, unreadable, checked = lost + found[0], unreadable + found[1], checked + 1
-            if kill == args.kills:
-                break
-            begun = asyncio.Event()
-            chairs = [
-                asyncio.create_task(
-                    keep_playing(server.address, table, args.game, random.Random(rng.random()), begun)
-                )
-                for table in tables
-            ]
-            await begun.wait()
-            await asyncio.sleep(rng.uniform(*args.after))
-        finally:
-            if kill < args.kills:
-                server.kill()
-            else:
-                server.stop()
-        await asyncio.gather(*chairs)
+                if kill == args.kills:
+                    break
+                begun = asyncio.Event()
+                chairs = [
+                    asyncio.create_task(
+                        keep_playing(client, table, args.game, random.Random(rng.random()), begun)
+                    )
+                    for table in tables
+                ]
+                await begun.wait()
+                await asyncio.sleep(rng.uniform(*args.after))
+            finally:
+                if kill < args.kills:
+                    server.kill()
+                else:
+                    server.stop()
+            await asyncio.gather(*chairs)
     return {
         "database": database.partition(":")[0],
         "game": args.game,
