@@ -51,11 +51,7 @@ def play_by_pointer(page: Page, dice: random.Random) -> None:
     if page.locator("[data-key='do/place']").count():
         assert piece is not None
         page.locator("button.thing.possible").nth(piece).click()
-        dot = pick(page, ".overlay .legal:not(.other)", dice)
-        assert dot is not None, "a piece in hand shows no place"
-        box = page.locator(".overlay .legal:not(.other)").nth(dot).bounding_box()
-        assert box is not None
-        page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        page.mouse.click(*middle(page, ".overlay .legal:not(.other)", dice))
         if page.locator(".choices button").count():
             page.locator(".choices button").first.click()
     else:
@@ -75,11 +71,7 @@ def choose(page: Page, dice: random.Random, hit: Callable[..., None]) -> None:
         if thing is not None:
             hit(page.locator(things).nth(thing))
             continue
-        dot = pick(page, ".overlay .legal", dice)
-        assert dot is not None, "nothing on the page can be chosen"
-        box = page.locator(".overlay .legal").nth(dot).bounding_box()
-        assert box is not None
-        page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        page.mouse.click(*middle(page, ".overlay .legal", dice))
     raise AssertionError("choosing leads to no move")
 
 
@@ -107,10 +99,12 @@ def play_by_keyboard(page: Page, dice: random.Random) -> None:
 
 
 def middle(page: Page, selector: str, dice: random.Random) -> tuple[float, float]:
-    """The middle of one of the elements that fit."""
-    found = pick(page, selector, dice)
-    assert found is not None, f"nothing fits {selector}"
-    box = page.locator(selector).nth(found).bounding_box()
+    """The middle of one of the elements that fit, which is brought into view where the window is small."""
+    number = pick(page, selector, dice)
+    assert number is not None, f"nothing fits {selector}"
+    found = page.locator(selector).nth(number)
+    found.scroll_into_view_if_needed()
+    box = found.bounding_box()
     assert box is not None
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
@@ -121,12 +115,7 @@ def play_by_touch(page: Page, dice: random.Random) -> None:
     piece = pick(page, "button.thing.possible", dice)
     assert piece is not None
     page.locator("button.thing.possible").nth(piece).tap()
-    dots = page.locator(".overlay .legal:not(.other)")
-    dot = dots.nth(dice.randrange(dots.count()))
-    dot.scroll_into_view_if_needed()
-    box = dot.bounding_box()
-    assert box is not None
-    at = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    at = middle(page, ".overlay .legal:not(.other)", dice)
     page.touchscreen.tap(*at)
     page.wait_for_selector(".ghost.fits")
     assert move_list(page) == before, "one tap only shows it"

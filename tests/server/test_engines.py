@@ -6,6 +6,7 @@ import asyncio
 import os
 import signal
 from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,9 @@ def position() -> State:
 
 
 def run(work: Coroutine[Any, Any, None]) -> None:
-    asyncio.run(work)
+    # In a thread of its own: a browser, once started, leaves its loop running in this one.
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, work).result()
 
 
 def test_a_worker_killed_while_thinking_is_replaced_and_asked_again(position: State) -> None:

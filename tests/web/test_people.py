@@ -6,7 +6,7 @@ import random
 from pathlib import Path
 
 from browsing import Server
-from playing import PATIENCE, READY, is_over, move_list, play_by_pointer, start
+from playing import PATIENCE, READY, is_over, middle, move_list, play_by_pointer, start
 from playwright.sync_api import Browser, BrowserContext, Page
 
 NASTY = "<script>document.title=1</script><b>B"
@@ -62,10 +62,7 @@ def play_one(page: Page, dice: random.Random) -> None:
     page.locator("button.thing.possible").nth(
         dice.randrange(page.locator("button.thing.possible").count())
     ).click()
-    dots = page.locator(".overlay .legal:not(.other)")
-    box = dots.nth(dice.randrange(dots.count())).bounding_box()
-    assert box is not None
-    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.click(*middle(page, ".overlay .legal:not(.other)", dice))
 
 
 def test_reload_lost_connection_and_killed_server_lose_nothing(browser: Browser, tmp_path: Path) -> None:
