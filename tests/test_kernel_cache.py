@@ -10,6 +10,13 @@ from pathlib import Path
 
 import snakeden
 
+BATCHES = """
+import snakeden
+for legal in ("mask", "list"):
+    batch = snakeden.batch("snekagon", 2, seed=1, legal=legal, side=3)
+    batch.step(batch.sample())
+    batch.observe()
+"""
 PROBE = """
 from snakeden.core.kernel import kernel
 from snakeden.core.rng import bits
@@ -56,3 +63,11 @@ def test_an_edit_in_another_file_is_noticed(tmp_path: Path) -> None:
     assert changed != first
     called.write_text(text)
     assert _run(package, cache) == (first, False)
+
+
+def test_what_one_process_compiles_for_batches_no_other_compiles_again() -> None:
+    first, second = (
+        subprocess.run([sys.executable, "-c", BATCHES], capture_output=True, text=True) for _ in range(2)
+    )
+    assert first.returncode == 0, first.stderr
+    assert (second.returncode, second.stderr) == (0, "")

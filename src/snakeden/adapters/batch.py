@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 from snakeden.adapters.rewards import rewards
 from snakeden.core.errors import BadOption, IllegalMove
 from snakeden.core.game import CHANCE, Variant
-from snakeden.core.kernel import driver, inner
+from snakeden.core.kernel import driver
 from snakeden.core.learning import observation
 from snakeden.core.rng import below, stream
 from snakeden.core.state import State, new_game
@@ -45,40 +45,15 @@ def _seeder() -> Any:
 
 
 @cache
-def _lister(rules: ModuleType, study: ModuleType, flags: bool) -> Any:
-    """list(t, s, moves, mask, count) -> how many moves are legal now: writes them to `mask`, or to `moves` and,
-    if there is one, to `mask`, where `count` of `moves` have been flagged before."""
-    if flags:
-
-        @inner
-        def flag(t, s, moves, mask, count):
-            return study.mask(t, s, mask)
-
-        return flag
-
-    @inner
-    def listed(t, s, moves, mask, count):
-        if len(mask) == 0:
-            return rules.legal(t, s, moves)
-        for k in range(count):
-            mask[moves[k]] = 0
-        count = rules.legal(t, s, moves)
-        for k in range(count):
-            mask[moves[k]] = 1
-        return count
-
-    return listed
-
-
-@cache
 def _stepper(rules: ModuleType, study: ModuleType, dice: bool, flags: bool) -> Any:
     """Plays actions[i] in game i (or starts it, if actions[i] < 0), rolls what is to be rolled, begins finished
     games again, and lists what is legal.
 
     `counts` is int32[n], `player` int8[n], `over` bool[n], `scores` int64[n, seats]: the final scores of games
-    that have just ended. `dice`, a constant, leaves what is about chance out of games without it.
+    that have just ended. Legal moves are written to `mask` if `flags`, else to `moves` and, if there is one, to
+    `mask`. `dice` and `flags` are constants: what they exclude is not compiled. (They are no functions chosen here,
+    because Numba keeps nothing on disk that depends on such.)
     """
-    list_moves = _lister(rules, study, flags)
 
     @driver
     def run(t, opening, states, rngs, actions, moves, mask, counts, player, over, scores, begin, end):
@@ -96,7 +71,16 @@ def _stepper(rules: ModuleType, study: ModuleType, dice: bool, flags: bool) -> A
                         rngs[i, 0], move = rules.sample(t, s, rngs[i, 0])
                         rules.apply(t, s, move)
                         continue
-                counts[i] = list_moves(t, s, moves[i], mask[i], counts[i])
+                if flags:
+                    counts[i] = study.mask(t, s, mask[i])
+                else:
+                    if mask.shape[1] > 0:
+                        for k in range(counts[i]):
+                            mask[i, moves[i, k]] = 0
+                    counts[i] = rules.legal(t, s, moves[i])
+                    if mask.shape[1] > 0:
+                        for k in range(counts[i]):
+                            mask[i, moves[i, k]] = 1
                 if counts[i] > 0:
                     break
                 over[i] = True
