@@ -103,7 +103,14 @@ def middle(page: Page, selector: str, dice: random.Random) -> tuple[float, float
     number = pick(page, selector, dice)
     assert number is not None, f"nothing fits {selector}"
     found = page.locator(selector).nth(number)
-    found.scroll_into_view_if_needed()
+    # What sticks to the window's edge may cover it though it is in view: then it belongs into the middle.
+    found.evaluate(
+        """(dot) => {
+            const at = dot.getBoundingClientRect();
+            const there = document.elementFromPoint(at.x + at.width / 2, at.y + at.height / 2);
+            if (!there?.closest(".frame")) dot.scrollIntoView({ block: "center", inline: "center" });
+        }"""
+    )
     box = found.bounding_box()
     assert box is not None
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
