@@ -124,6 +124,41 @@ def test_no_game_ends_outside_the_bounds_of_its_positions(
             assert low[seat] <= state.scores()[seat] or seat == player
 
 
+def farthest(state: snakeden.State, seat: int) -> int:
+    """The most a seat can end ahead of the other if both want it."""
+    if state.is_over:
+        scores = state.scores()
+        return scores[seat] - scores[1 - seat]
+    return max(farthest(state.play(move), seat) for move in state.legal_moves())
+
+
+@settings(max_examples=40, deadline=None)
+@given(seed=st.integers(0, 2**32), side=st.sampled_from([3, 4, 5, 6]))
+def test_no_move_is_dropped_that_can_lead_where_it_must(seed: int, side: int) -> None:
+    state = late_position("snekagon", seed, 300, side=side)
+    tables, guide, seat = state.variant.tables, home(find_game("snekagon"), "winnow"), state.player
+    assert guide is not None
+    assert seat is not None
+
+    def winnow(need: int) -> tuple[list[int], int]:
+        moves = np.array([move.code for move in state.legal_moves()], np.int32)
+        kept, most = guide.winnow(tables, state.array(), np.int64(need), moves, np.int64(len(moves)))
+        return moves[:kept].tolist(), most
+
+    reached = {move.code: farthest(state.play(move), seat) for move in state.legal_moves()}
+    for code, lead in reached.items():
+        assert code in winnow(lead)[0]
+    best = max(reached.values())
+    # Nothing leads a hundred ahead, and what is dropped for that tells the most there is.
+    kept, most = winnow(100)
+    assert not kept
+    assert best <= most < 100
+    ahead = best if seat == 0 else -best
+    for goal in (ahead, ahead + 1):
+        least, most = guide.lead(tables, state.array(), np.int64(goal))
+        assert least <= ahead <= most
+
+
 def test_games_for_more_than_two_are_refused() -> None:
     state = snakeden.new_game("snekagon-5g", players=3, side=4)
     with pytest.raises(ValueError, match="two players"):

@@ -10,6 +10,14 @@ A game's folder may hold a module `heuristics` with any of these kernels and con
                                     Without it playouts are uniformly random.
     bounds(t, s, low, high)         writes per seat (int64) a lowest and a highest final score, both certain.
                                     Without it nothing is certain before the end.
+    lead(t, s, goal) -> low, high   with two seats: certain limits of how far seat 0 ends ahead of seat 1. A limit
+                                    that does not tell whether it is `goal` or more may be as wide as it likes.
+                                    Without it the solver looks at every game to its end.
+    winnow(t, s, need, moves, count) -> kept, most
+                                    with two seats: drops those of the moves (int32, ascending) after which the
+                                    player to move cannot end `need` points ahead of the other any more; how many
+                                    are left, in their order, and if any were dropped how far ahead they could
+                                    have led at most. Without it every move is looked at.
     images(t) -> int                how many symmetric images a position has, itself included
     image(t, s, k, out)             writes the k-th image of a position's key words to out; image 0 is itself.
                                     Without them a position is like itself alone.

@@ -66,8 +66,8 @@ class Desk(NamedTuple):
     """[DEEPEST, 2] per level the last moves that cut."""
     history: NDArray[np.int32]
     """[2, actions] per seat how often a move cut, by how much work."""
-    limits: NDArray[np.int64]
-    """[2, seats] low and high, from the game's `bounds`; and scores."""
+    scores: NDArray[np.int64]
+    """[seats]"""
     image: NDArray[Any]
     """[words]"""
 
@@ -142,18 +142,23 @@ def store(table, a, b, low, high, move, seen):
 
 @cache
 def _passer(
-    rules: ModuleType, rater: ModuleType | None, bounder: ModuleType | None, mirror: ModuleType | None
+    rules: ModuleType,
+    rater: ModuleType | None,
+    bounder: ModuleType | None,
+    sieve: ModuleType | None,
+    mirror: ModuleType | None,
 ) -> Any:
     """run(t, table, desk, goal, budget, folded) -> whether the pass has ended, its answer in control[VALUE].
 
     The answer is a lower bound of the value if it is at least `goal`, else an upper bound. `folded`: on so many
     levels symmetric positions are taken as one.
     """
-    rated, bounded, mirrored = rater is not None, bounder is not None, mirror is not None
+    rated, bounded = rater is not None, bounder is not None
+    sieved, mirrored = sieve is not None, mirror is not None
 
     @kernel
     def run(t, table, desk, goal, budget, folded):
-        control, frames, keys, limits = desk.control, desk.frames, desk.keys, desk.limits
+        control, frames, keys, scores = desk.control, desk.frames, desk.keys, desk.scores
         level, mode, value = control[LEVEL], control[MODE], control[VALUE]
         seen = control[SEEN]
         stop_at = seen + budget
@@ -165,15 +170,14 @@ def _passer(
                 turn = rules.turn(t, s)
                 mode = RETURN
                 if turn == OVER:
-                    rules.scores(t, s, limits[0])
-                    value = limits[0, 0] - limits[0, 1]
+                    rules.scores(t, s, scores)
+                    value = scores[0] - scores[1]
                     level -= 1
                     continue
                 if bounded:
-                    bounder.bounds(t, s, limits[0], limits[1])
-                    least, most = limits[0, 0] - limits[1, 1], limits[1, 0] - limits[0, 1]
+                    least, most = bounder.lead(t, s, goal)
                     # The first position is always looked into: its move is asked for.
-                    if level > 0 and (least >= goal or least == most):
+                    if level > 0 and least >= goal:
                         value = least
                         level -= 1
                         continue
@@ -206,6 +210,13 @@ def _passer(
                         level -= 1
                         continue
                 count = rules.legal(t, s, desk.moves[level])
+                frames[level, BEST] = -_FAR if turn == 0 else _FAR
+                if sieved:
+                    need = goal if turn == 0 else 1 - goal
+                    kept, most = sieve.winnow(t, s, need, desk.moves[level], count)
+                    if kept < count:
+                        frames[level, BEST] = most if turn == 0 else -most
+                        count = kept
                 if rated:
                     rater.rate(t, s, desk.moves[level], count, desk.order[level])
                 for k in range(count):
@@ -225,7 +236,6 @@ def _passer(
                 frames[level, INDEX] = 0
                 frames[level, COUNT] = count
                 frames[level, TURN] = turn
-                frames[level, BEST] = -_FAR if turn == 0 else _FAR
                 frames[level, MOVE] = -1
                 frames[level, EFFORT] = seen
                 mode = NEXT
@@ -334,7 +344,8 @@ class Solver:
             )
         tables, game = state.variant.tables, state.variant.game
         self._variant = state.variant
-        self._run = _passer(game.rules, home(game, "rate"), home(game, "bounds"), home(game, "image"))
+        helpers = (home(game, name) for name in ("rate", "lead", "winnow", "image"))
+        self._run = _passer(game.rules, *helpers)
         rows = 1 << max(10, (memory // 16).bit_length() - 1)
         self._table = np.zeros((rows, 2), np.uint64)
         dtype = game.rules.DTYPE
@@ -347,7 +358,7 @@ class Solver:
             np.zeros((DEEPEST, tables.most_moves), np.float32),
             np.full((DEEPEST, 2), -1, np.int32),
             np.zeros((2, tables.actions), np.int32),
-            np.zeros((2, tables.seats), np.int64),
+            np.zeros(tables.seats, np.int64),
             np.zeros(tables.words, dtype),
         )
         # Compile, or load what was compiled, before any clock runs.

@@ -8,7 +8,7 @@ from snakeden.core.bitset import (
     ONE,
     ZERO,
     common,
-    has,
+    lowered,
     lowest,
     meet,
     single,
@@ -19,10 +19,13 @@ from snakeden.core.bitset import (
     word_size,
 )
 from snakeden.core.kernel import inner, kernel, routine
-from snakeden.games.snekagon.layout import DONE, END, FROM, HEXES, OVER_WORD
-from snakeden.games.snekagon.legality import fits
-from snakeden.games.snekagon.scoring import longest, walk
+from snakeden.games.snekagon.layout import DONE, ENDS, FIRST_SHAPE, HEXES, OVER_WORD, TILE, beside_of
+from snakeden.games.snekagon.legality import fitting
+from snakeden.games.snekagon.scoring import end_lengths, length_at, longest, walk
 from snakeden.games.snekagon.sight import near, sight
+
+_ANYTHING = np.int64(1000)
+"""More than any lead."""
 
 
 @inner
@@ -130,6 +133,20 @@ def most_flat(t, s, seat, tiles):
     return most
 
 
+@inner
+def add_snakes(t, s, seat, floor, ends, total, best, second, third):
+    """Take the snakes with an end in the set into (lengths together, the three longest)."""
+    while common(ends, ends) != ZERO:
+        bit = lowest(ends)
+        length, last_floor, last = walk(t, s, seat, floor, bit)
+        ends = without(ends, single(t.board, bit))
+        if last_floor == floor and last >= 0:
+            ends = without(ends, single(t.board, last))
+        total += length
+        best, second, third = three_longest(length, best, second, third)
+    return total, best, second, third
+
+
 @routine
 def most_on_floors(t, s, seat, tiles):
     """The same for several floors, where snakes find ways around: all free cells and all snakes count, but for
@@ -141,14 +158,7 @@ def most_on_floors(t, s, seat, tiles):
         v = sight(t, s, seat, floor)
         room += size(without(t.board, v.taken))
         ends = without(v.own, v.full)
-        while common(ends, ends) != ZERO:
-            bit = lowest(ends)
-            length, last_floor, last = walk(t, s, seat, floor, bit)
-            ends = without(ends, single(t.board, bit))
-            if last_floor == floor and last >= 0:
-                ends = without(ends, single(t.board, last))
-            total += length
-            best, second, third = three_longest(length, best, second, third)
+        total, best, second, third = add_snakes(t, s, seat, floor, ends, total, best, second, third)
     if count == 1:
         total = best + second
     elif count == 2:
@@ -162,56 +172,109 @@ def most_with_last(t, s, seat, tile):
     0 if it fits to none. What others place only takes room away."""
     v = sight(t, s, seat, 0)
     ends = without(v.own, v.full)
-    fronts = without(near(t, ends), v.blocked_single if t.tiles[tile, HEXES] == 1 else v.blocked)
+    fronts = near(t, ends)
+    lengths = end_lengths(t, s, seat, 0, ends)
     most = 0
-    while common(fronts, fronts) != ZERO:
-        bit = lowest(fronts)
-        fronts = without(fronts, single(t.board, bit))
-        # A tile of two hexes or more touches one own cell here, a single one perhaps two.
-        beside = meet(near(t, single(t.board, bit)), ends)
-        near_end = lowest(beside)
-        length, _, far_end = walk(t, s, seat, 0, near_end)
-        both = union(single(t.board, near_end), single(t.board, far_end))
-        length += t.tiles[tile, HEXES] + longest_at(t, s, seat, without(beside, both))
-        for at in range(t.fields[bit, FROM + tile], t.fields[bit, FROM + tile + 1]):
-            place, end = np.int64(t.from_list[at] >> 1), np.int64(t.from_list[at] & 1)
-            if fits(t, v, tile, place):
-                far = t.places[place, END + 1 - end]
-                joined = 0
-                if far != bit and has(v.near_own, far):
-                    # Both ends at one snake close it to a ring.
-                    others = without(meet(near(t, single(t.board, far)), ends), both)
-                    joined = longest_at(t, s, seat, others)
-                most = max(most, length + joined)
-    return most
+    for shape in range(t.tiles[tile, FIRST_SHAPE], t.tiles[tile + 1, FIRST_SHAPE]):
+        touching = union(lowered(fronts, t.shapes[ENDS, shape]), lowered(fronts, t.shapes[ENDS + 1, shape]))
+        anchors = meet(fitting(t, v, tile, shape), touching)
+        while common(anchors, anchors) != ZERO:
+            bit = lowest(anchors)
+            anchors = without(anchors, single(t.board, bit))
+            joined = meet(beside_of(t, np.int64(t.at_anchor[shape, bit])), ends)
+            most = max(most, length_at(t, s, seat, 0, lengths, joined))
+    return most + t.tiles[tile, HEXES] if most > 0 else most
 
 
 @inner
-def longest_at(t, s, seat, ends):
-    """The length of the snake with an end in this set of one cell or none."""
-    if common(ends, ends) == ZERO:
-        return 0
-    length, _, _ = walk(t, s, seat, 0, lowest(ends))
-    return length
+def least_of(t, s, seat):
+    """Snakes never shrink, so a seat keeps its longest. With its last tile in hand a seat on turn takes what that
+    gives."""
+    now = np.int64(longest(t, s, seat))
+    tiles = tiles_left(s, seat)
+    if t.floors == 1 and s[0] == np.uint64(seat) and tiles != ZERO and tiles & (tiles - ONE) == ZERO:
+        now = max(now, most_with_last(t, s, seat, word_lowest(tiles)))
+    return now
+
+
+@inner
+def most_of(t, s, seat, least):
+    """A seat's longest snake grows no longer than its tiles, the free cells and the ways between them allow."""
+    tiles = tiles_left(s, seat)
+    if tiles == ZERO:
+        return least
+    if t.floors > 1:
+        return max(least, most_on_floors(t, s, seat, tiles))
+    if tiles & (tiles - ONE) != ZERO:
+        return max(least, most_flat(t, s, seat, tiles))
+    tile = word_lowest(tiles)
+    if s[0] != np.uint64(seat):
+        least = max(least, most_with_last(t, s, seat, tile))
+    # Laid somewhere else it is a snake of its own.
+    return max(least, np.int64(t.tiles[tile, HEXES]))
 
 
 @kernel
 def bounds(t, s, low, high):
-    """Snakes never shrink, so a seat keeps its longest; it grows no longer than its tiles, the free cells and the
-    ways between them allow. With its last tile in hand a seat on turn takes what it gives."""
     for seat in range(t.seats):
-        now = np.int64(longest(t, s, seat))
-        low[seat], high[seat] = now, now
-        tiles = tiles_left(s, seat)
-        if tiles != ZERO:
-            if t.floors > 1:
-                high[seat] = max(now, most_on_floors(t, s, seat, tiles))
-            elif tiles & (tiles - ONE) != ZERO:
-                high[seat] = max(now, most_flat(t, s, seat, tiles))
-            else:
-                tile = word_lowest(tiles)
-                last = max(now, most_with_last(t, s, seat, tile))
-                # Laid somewhere else it is a snake of its own.
-                high[seat] = max(last, t.tiles[tile, HEXES])
-                if s[0] == np.uint64(seat):
-                    low[seat] = last
+        low[seat] = least_of(t, s, seat)
+        high[seat] = most_of(t, s, seat, low[seat])
+
+
+@kernel
+def lead(t, s, goal):
+    """Between what seat 0 ends ahead of seat 1 for certain. Only one limit can tell whether it reaches `goal`: the
+    other is not looked for."""
+    least, least_other = least_of(t, s, 0), least_of(t, s, 1)
+    if least - least_other >= goal:
+        return least - most_of(t, s, 1, least_other), _ANYTHING
+    return -_ANYTHING, most_of(t, s, 0, least) - least_other
+
+
+@kernel
+def winnow(t, s, need, moves, count):
+    """Drop the moves after which the player to move cannot end `need` ahead of the other any more; (how many are
+    left, the most those dropped could have been ahead). For two seats.
+
+    The longest snake at the end either has the tile in it that is placed now, or it is made without that tile.
+    """
+    if t.floors > 1:
+        return count, np.int64(0)
+    seat = np.int64(s[0])
+    behind, now = np.int64(longest(t, s, 1 - seat)), np.int64(longest(t, s, seat))
+    goal = need + behind
+    if now >= goal:
+        return count, np.int64(0)
+    v = sight(t, s, seat, 0)
+    ends = without(v.own, v.full)
+    tiles = s[1 + seat]
+    hexes, _ = sums_of(t, tiles)
+    # Every tile after this one can bring one more snake in.
+    later = word_size(tiles) - 1
+    total, best, second, _ = add_snakes(t, s, seat, 0, ends, 0, 0, 0, 0)
+    brought = total
+    if later < 3:
+        brought = best * (later > 0) + second * (later > 1)
+    if hexes + brought >= goal:
+        return count, np.int64(0)
+    lengths = end_lengths(t, s, seat, 0, ends)
+    kept, most = 0, np.int64(0)
+    tile, without_it = np.int64(-1), now
+    for k in range(count):
+        place = np.int64(moves[k])
+        joined = meet(beside_of(t, place), ends)
+        length = hexes + brought
+        if common(joined, joined) != ZERO:
+            length += length_at(t, s, seat, 0, lengths, joined)
+        if length < goal:
+            if t.places[place, TILE] != tile:
+                tile = np.int64(t.places[place, TILE])
+                others = tiles & ~(ONE << np.uint64(tile))
+                without_it = max(now, most_flat(t, s, seat, others)) if others != ZERO else now
+            length = max(length, without_it)
+        if length >= goal:
+            moves[kept] = moves[k]
+            kept += 1
+        else:
+            most = max(most, length)
+    return kept, most - behind

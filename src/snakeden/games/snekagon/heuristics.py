@@ -26,7 +26,7 @@ from snakeden.core.bitset import (
 from snakeden.core.kernel import inner, kernel, routine
 from snakeden.core.rng import below
 from snakeden.games.snekagon import rules
-from snakeden.games.snekagon.certain import bounds
+from snakeden.games.snekagon.certain import bounds, lead, winnow
 from snakeden.games.snekagon.layout import (
     END,
     FROM,
@@ -44,10 +44,10 @@ from snakeden.games.snekagon.layout import (
 )
 from snakeden.games.snekagon.legality import fits
 from snakeden.games.snekagon.sampling import entries, openings, try_linked
-from snakeden.games.snekagon.scoring import walk
+from snakeden.games.snekagon.scoring import end_lengths, joined_length, length_at
 from snakeden.games.snekagon.sight import near, open_ends, sight
 
-__all__ = ["bounds", "draw", "image", "images", "rate"]
+__all__ = ["bounds", "draw", "image", "images", "lead", "rate", "winnow"]
 
 # How a move is rated: by the length of the snake it makes, the cells it takes in front of others' open ends,
 # and the free cells around it. On several floors there is room for everybody's longest snake, so standing in
@@ -68,51 +68,6 @@ def front_of_others(t, s, seat, floor, taken):
                 if adjacent(t, floor, way):
                     found = union(found, open_ends(t, s, other, floor_by(t, floor, way)))
     return without(found, taken)
-
-
-@routine
-def joined_length(t, s, seat, floor, ends):
-    """The lengths together of the snakes that have an end in the set, each once."""
-    total = 0
-    while common(ends, ends) != ZERO:
-        bit = lowest(ends)
-        length, last_floor, last_bit = walk(t, s, seat, floor, bit)
-        total += length
-        ends = without(ends, single(t.board, bit))
-        if last_floor == floor and last_bit >= 0:
-            ends = without(ends, single(t.board, last_bit))
-    return total
-
-
-@routine
-def end_lengths(t, s, seat, floor, ends):
-    """The lengths of the snakes with these ends, in binary: six sets, of which the k-th has the ends whose snake's
-    length has the k-th bit."""
-    none = without(ends, ends)
-    b0, b1, b2, b3, b4, b5 = none, none, none, none, none, none
-    while common(ends, ends) != ZERO:
-        bit = lowest(ends)
-        length, last_floor, last_bit = walk(t, s, seat, floor, bit)
-        tips = single(t.board, bit)
-        if last_floor == floor and last_bit >= 0:
-            tips = meet(union(tips, single(t.board, last_bit)), ends)
-        ends = without(ends, tips)
-        b0 = union(b0, tips) if length & 1 else b0
-        b1 = union(b1, tips) if length & 2 else b1
-        b2 = union(b2, tips) if length & 4 else b2
-        b3 = union(b3, tips) if length & 8 else b3
-        b4 = union(b4, tips) if length & 16 else b4
-        b5 = union(b5, tips) if length & 32 else b5
-    return b0, b1, b2, b3, b4, b5
-
-
-@inner
-def length_at(lengths, ends):
-    """The lengths together of the snakes with an end in the set, as `end_lengths` gave them; a snake with both
-    ends in it counts twice."""
-    b0, b1, b2, b3, b4, b5 = lengths
-    total = size(meet(ends, b0)) + 2 * size(meet(ends, b1)) + 4 * size(meet(ends, b2))
-    return total + 8 * size(meet(ends, b3)) + 16 * size(meet(ends, b4)) + 32 * size(meet(ends, b5))
 
 
 @kernel
@@ -139,10 +94,7 @@ def rate(t, s, moves, count, out):
         length = np.int64(t.tiles[t.places[place, TILE], HEXES])
         joined = meet(beside, ends)
         if common(joined, joined) != ZERO:
-            # One tile may reach both ends of a snake, which then closes to a ring.
-            length += (
-                length_at(lengths, joined) if size(joined) == 1 else joined_length(t, s, seat, floor, joined)
-            )
+            length += length_at(t, s, seat, floor, lengths, joined)
         if link > 0:
             end, way = (link - 1) >> 1, (link - 1) & 1
             field = single(t.board, t.places[place, END + end])

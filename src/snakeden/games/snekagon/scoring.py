@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from snakeden.core.bitset import ZERO, common, has, load, lowest, single, size, without
-from snakeden.core.kernel import inner
+import numpy as np
+
+from snakeden.core.bitset import ZERO, common, has, load, lowest, meet, single, size, union, without
+from snakeden.core.kernel import inner, routine
 from snakeden.games.snekagon.layout import cells_at, floor_by, links_by
 from snakeden.games.snekagon.sight import open_ends, step_bit, way_to_own
 
@@ -72,3 +74,52 @@ def longest(t, s, seat):
             if last_bit < 0:
                 best = max(best, length)
     return best
+
+
+@routine
+def joined_length(t, s, seat, floor, ends):
+    """The lengths together of the snakes that have an end in the set, each once."""
+    total = 0
+    while common(ends, ends) != ZERO:
+        bit = lowest(ends)
+        length, last_floor, last_bit = walk(t, s, seat, floor, bit)
+        total += length
+        ends = without(ends, single(t.board, bit))
+        if last_floor == floor and last_bit >= 0:
+            ends = without(ends, single(t.board, last_bit))
+    return total
+
+
+@routine
+def end_lengths(t, s, seat, floor, ends):
+    """The lengths of the snakes with these ends, in binary: six sets, of which the k-th has the ends whose snake's
+    length has the k-th bit."""
+    none = without(ends, ends)
+    b0, b1, b2, b3, b4, b5 = none, none, none, none, none, none
+    while common(ends, ends) != ZERO:
+        bit = lowest(ends)
+        length, last_floor, last_bit = walk(t, s, seat, floor, bit)
+        tips = single(t.board, bit)
+        if last_floor == floor and last_bit >= 0:
+            tips = meet(union(tips, single(t.board, last_bit)), ends)
+        ends = without(ends, tips)
+        b0 = union(b0, tips) if length & 1 else b0
+        b1 = union(b1, tips) if length & 2 else b1
+        b2 = union(b2, tips) if length & 4 else b2
+        b3 = union(b3, tips) if length & 8 else b3
+        b4 = union(b4, tips) if length & 16 else b4
+        b5 = union(b5, tips) if length & 32 else b5
+    return b0, b1, b2, b3, b4, b5
+
+
+@inner
+def length_at(t, s, seat, floor, lengths, ends):
+    """The lengths together of the snakes that have an end in the set, each once; `lengths` as `end_lengths` gave
+    them for this floor."""
+    if size(ends) > 1:
+        # These may be both ends of one snake.
+        return joined_length(t, s, seat, floor, ends)
+    found = 0
+    for k in range(6):
+        found += np.int64(common(ends, lengths[k]) != ZERO) << k
+    return found
