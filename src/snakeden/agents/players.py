@@ -57,11 +57,20 @@ class GreedyAgent:
 
 _SOLVER_SHARE = 0.5
 """The part of the budget that the solver may take near the end."""
-_POSITIONS_A_SECOND = 300_000
-"""What the solver is taken to look at in a second when it is decided whether to ask it."""
-_REACH = 500
-"""The solver is asked where moves ** (plies / 2) is at most so many times what it may look at: of late positions
-of Snekagon about half were solved with a five-hundredth of that."""
+_POSITIONS_A_SECOND = 500_000
+_POSITIONS_A_SIMULATION = 8
+"""What the solver looks at in a second, and in the time of a simulation."""
+_HOPE = 3.0
+"""The solver is asked where it is expected to look at no more than so many times what it may: in Snekagon it then
+still answers a third of the questions."""
+_EASIER = 4.0
+"""Once it was asked in vain, it is asked again where the work looks so many times smaller."""
+
+
+def _expected_work(moves: int, plies: float) -> float:
+    """Positions the solver will look at to see who wins, with so many moves now and plies to come. (Half of 136
+    positions of Snekagon, six to nine plies into the game, took less, at each of these plies.)"""
+    return float(3 * moves ** (plies / 4))
 
 
 class MctsAgent:
@@ -89,6 +98,7 @@ class MctsAgent:
             self._search = Search(state.variant, seed=self._seed, threads=self._threads, memory=self._memory)
             able = self._solve and can_solve(state)
             self._solver = Solver(state, memory=self._memory // 4) if able else None
+            self._in_vain = float("inf")
         begin = time.perf_counter()
         if self._solver is not None:
             proven = self._exactly(self._solver, state, len(moves), stop)
@@ -110,9 +120,10 @@ class MctsAgent:
             seconds = _SOLVER_SHARE * self._budget.seconds
             allowed = int(seconds * _POSITIONS_A_SECOND)
         if self._budget.simulations is not None:
-            positions = int(_SOLVER_SHARE * self._budget.simulations)
+            positions = int(_SOLVER_SHARE * self._budget.simulations * _POSITIONS_A_SIMULATION)
             allowed = min(allowed, positions)
-        if moves ** (self._search.plies_left(state) / 2) > _REACH * allowed:
+        work = _expected_work(moves, self._search.plies_left(state))
+        if work > min(_HOPE * allowed, self._in_vain / _EASIER):
             return None
         asked = (lambda low, high, seen: stop()) if stop is not None else None
         # The first question is whether the player to move wins.
@@ -120,6 +131,7 @@ class MctsAgent:
         solution = solver.solve(state, seconds=seconds, positions=positions, guess=guess, stop=asked)
         ahead = solution.low if state.player == 0 else -solution.high
         if solution.move is None or not (solution.solved or ahead > 0):
+            self._in_vain = min(self._in_vain, work)
             return None
         if not solution.scores:
             note = f"{solution.move} wins by {ahead} at least, whatever happens."

@@ -30,7 +30,8 @@ class Match:
     """How many in all; rounded up so that everybody sits everywhere equally often."""
     seed: int = 0
     opening: int | None = None
-    """Random moves at the start; None for two, or none in a game of dice, where no two games are alike."""
+    """Random moves at the start; None for one, or none in a game of dice, where no two games are alike. More would
+    often decide a game before anybody has thought about it."""
 
     def __post_init__(self) -> None:
         if len(self.agents) < 2:
@@ -142,7 +143,7 @@ def _moves(match: Match, plan: Plan, state: State) -> Iterator[str]:
     ]
     opening = match.opening
     if opening is None:
-        opening = 2 if state.seats > 1 and state.player is not None and state.player >= 0 else 0
+        opening = 1 if state.seats > 1 and state.player is not None and state.player >= 0 else 0
     while state.player is not None:
         if state.player < 0:
             move = state.roll(dice)

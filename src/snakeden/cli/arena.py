@@ -37,7 +37,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--opening",
         type=int,
         metavar="PLIES",
-        help="random moves at the start (default 2; in games of dice 0)",
+        help="random moves at the start (default 1; in games of dice 0)",
     )
     parser.add_argument("--jobs", type=int, help="games at a time (default: one a core)")
     parser.add_argument(
