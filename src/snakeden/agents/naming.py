@@ -32,12 +32,12 @@ LEVELS = (
     "greedy:slip=0.25",
     "mcts:sims=12",
     "mcts:sims=100",
-    "mcts:sims=850",
+    "mcts:sims=600",
     "mcts:sims=7000",
     "mcts:sims=60000,time=5s",
 )
-"""What `level:1` to `level:6` stand for, from beginner to best. Each thinks 8.4 times as long as the one before,
-which is worth about 200 Elo in Snekagon; see docs/strength.md. The time is for slow machines and wide games."""
+"""What `level:1` to `level:6` stand for, from beginner to best, about 200 Elo apart in Snekagon as measured; see
+docs/strength.md. The time is for slow machines and wide games."""
 
 
 @dataclass(frozen=True)
