@@ -61,8 +61,8 @@ _POSITIONS_A_SECOND = 500_000
 _POSITIONS_A_SIMULATION = 8
 """What the solver looks at in a second, and in the time of a simulation."""
 _HOPE = 3.0
-"""The solver is asked where it is expected to look at no more than so many times what it may: in Snekagon it then
-still answers a third of the questions."""
+"""The solver is asked where it is expected to look at no more than so many times what it may: positions of one ply
+differ so much that it then still answers many of the questions."""
 _EASIER = 4.0
 """Once it was asked in vain, it is asked again where the work looks so many times smaller."""
 
