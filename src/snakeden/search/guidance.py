@@ -21,6 +21,8 @@ A game's folder may hold a module `heuristics` with any of these kernels and con
     images(t) -> int                how many symmetric images a position has, itself included
     image(t, s, k, out)             writes the k-th image of a position's key words to out; image 0 is itself.
                                     Without them a position is like itself alone.
+    patience(t) -> int              visits before the moves of a position are listed and rated: the fewer, the more
+                                    the search goes by ratings. Without it 4.
     CUT                             plies after which a playout stops and the scores so far count; 0 for never
 
 A kernel closes over modules, never over functions: then Numba keeps it on disk.

@@ -106,7 +106,7 @@ class Search:
         knobs: Knobs | None = None,
     ) -> None:
         self._variant = variant
-        self._knobs = knobs if knobs is not None else Knobs()
+        self._knobs = knobs if knobs is not None else _knobs_for(variant)
         self._threads = threads
         self._size = max(1024, memory // threads // bytes_a_node(variant.tables.seats))
         self._seed = seed
@@ -321,6 +321,11 @@ class Search:
             line.append(self._move(int(tree.edges[edge, MOVE])))
             node = int(tree.edges[edge, CHILD])
         return tuple(line)
+
+
+def _knobs_for(variant: Variant) -> Knobs:
+    patient = home(variant.game, "patience")
+    return Knobs() if patient is None else Knobs(patience=int(patient.patience(variant.tables)))
 
 
 def _edges(tree: Tree, node: int) -> range:

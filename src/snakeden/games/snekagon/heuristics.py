@@ -6,6 +6,8 @@ in front of.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from snakeden.core.bitset import (
@@ -42,18 +44,17 @@ from snakeden.games.snekagon.layout import (
     number,
     split,
 )
-from snakeden.games.snekagon.legality import fits
-from snakeden.games.snekagon.sampling import entries, openings, try_linked
+from snakeden.games.snekagon.legality import drills, fits, fits_linked
 from snakeden.games.snekagon.scoring import end_lengths, joined_length, length_at
-from snakeden.games.snekagon.sight import near, open_ends, sight
+from snakeden.games.snekagon.sight import Sight, far_heading, near, open_ends, sight
 
-__all__ = ["bounds", "draw", "image", "images", "lead", "rate", "winnow"]
+__all__ = ["bounds", "draw", "image", "images", "lead", "patience", "rate", "winnow"]
 
 # How a move is rated: by the length of the snake it makes, the cells it takes in front of others' open ends,
 # and the free cells around it. On several floors there is room for everybody's longest snake, so standing in
 # the way counts for more.
 _LENGTH, _BLOCK, _ROOM = 0.030, 0.045, 0.012
-_LENGTH_FLOORS, _BLOCK_FLOORS = 0.020, 0.090
+_LENGTH_FLOORS, _BLOCK_FLOORS = 0.020, 0.150
 _MOST_ROOM = 6
 
 
@@ -70,112 +71,161 @@ def front_of_others(t, s, seat, floor, taken):
     return without(found, taken)
 
 
+class Outlook(NamedTuple):
+    """What the seat to move goes by on a floor."""
+
+    sight: Sight
+    ends: tuple[np.uint64, ...]
+    """The open ends of its snakes."""
+    lengths: tuple[tuple[np.uint64, ...], ...]
+    """The lengths of those snakes, as `end_lengths` gives them."""
+    front: tuple[np.uint64, ...]
+    """Where others would go on."""
+
+
+@inner
+def outlook(t, s, seat, floor):
+    v = sight(t, s, seat, floor)
+    ends = without(v.own, v.full)
+    return Outlook(v, ends, end_lengths(t, s, seat, floor, ends), front_of_others(t, s, seat, floor, v.taken))
+
+
+@inner
+def rating(t, s, seat, floor, o, link, place):
+    """How promising a legal move looks, with the outlook on its floor; about 0 to 1."""
+    by_length, by_block = (_LENGTH, _BLOCK) if t.floors == 1 else (_LENGTH_FLOORS, _BLOCK_FLOORS)
+    beside = beside_of(t, place)
+    length = np.int64(t.tiles[t.places[place, TILE], HEXES])
+    joined = meet(beside, o.ends)
+    if common(joined, joined) != ZERO:
+        length += length_at(t, s, seat, floor, o.lengths, joined)
+    if link > 0:
+        end, way = (link - 1) >> 1, (link - 1) & 1
+        field = single(t.board, t.places[place, END + end])
+        length += joined_length(t, s, seat, floor_by(t, floor, way), field)
+    room = min(size(without(beside, o.sight.blocked)), _MOST_ROOM)
+    return by_length * length + by_block * size(meet(cells_of(t, place), o.front)) + _ROOM * room
+
+
 @kernel
 def rate(t, s, moves, count, out):
     """How promising each move looks, from 0 to 1."""
     seat = np.int64(s[0])
-    by_length, by_block = (_LENGTH, _BLOCK) if t.floors == 1 else (_LENGTH_FLOORS, _BLOCK_FLOORS)
     floor, link, seen = np.int64(0), np.int64(0), np.int64(0)
-    v = sight(t, s, seat, floor)
-    ends = without(v.own, v.full)
-    lengths = end_lengths(t, s, seat, floor, ends)
-    front = front_of_others(t, s, seat, floor, v.taken)
+    o = outlook(t, s, seat, floor)
     for k in range(count):
         place = np.int64(moves[k])
         if t.floors > 1:
             floor, link, place = split(t, place)
         if floor != seen:
-            v = sight(t, s, seat, floor)
-            ends = without(v.own, v.full)
-            lengths = end_lengths(t, s, seat, floor, ends)
-            front = front_of_others(t, s, seat, floor, v.taken)
+            o = outlook(t, s, seat, floor)
             seen = floor
-        beside = beside_of(t, place)
-        length = np.int64(t.tiles[t.places[place, TILE], HEXES])
-        joined = meet(beside, ends)
-        if common(joined, joined) != ZERO:
-            length += length_at(t, s, seat, floor, lengths, joined)
-        if link > 0:
-            end, way = (link - 1) >> 1, (link - 1) & 1
-            field = single(t.board, t.places[place, END + end])
-            length += joined_length(t, s, seat, floor_by(t, floor, way), field)
-        room = min(size(without(beside, v.blocked)), _MOST_ROOM)
-        rating = by_length * length + by_block * size(meet(cells_of(t, place), front)) + _ROOM * room
-        out[k] = np.float32(min(rating, 1.0))
+        out[k] = np.float32(min(rating(t, s, seat, floor, o, link, place), 1.0))
 
 
 # ---- playouts
 
 _GROW = 7
-"""In so many of eight draws a snake is made longer, if that is found quickly."""
-_THROUGH = 2
-"""Where there are several floors, in so many of eight it is tried first to grow through one."""
+"""On a single floor in so many of eight draws a snake is made longer, if that is found quickly."""
 _TRIES, _TRIES_THROUGH = 12, 4
 """Random placements at open ends before any legal move is drawn."""
+_PICKS, _THROUGH = 4, 2
+"""Where there are several floors the best of so many such moves is taken, and for so many of eight it is tried first
+to come through a floor."""
 
 
 @inner
-def drawn_at_end(t, s, seat, rng):
-    """(rng, a legal move with an end at an open end of an own snake on one floor, or -1 if none was found)."""
-    floor = np.int64(0)
-    if t.floors > 1:
-        rng, floor = below(rng, t.floors)
-    v = sight(t, s, seat, floor)
+def any_tile(tiles, n):
+    """The n-th of the tiles."""
+    for _ in range(n):
+        tiles &= tiles - ONE
+    return word_lowest(tiles)
+
+
+@inner
+def drawn_at_end(t, v, tiles, rng):
+    """(rng, a legal placement of one of the tiles with an end at an open end on this floor, or -1 if none was
+    found)."""
     fronts = without(near(t, without(v.own, v.full)), v.blocked)
-    for _ in range(1, t.floors):
-        if common(fronts, fronts) == ZERO:
-            floor = floor_by(t, floor, 1)
-            v = sight(t, s, seat, floor)
-            fronts = without(near(t, without(v.own, v.full)), v.blocked)
-    tiles = hand(t, s, seat)
     count, kinds = size(fronts), word_size(tiles)
     if count > 0 and kinds > 0:
         for _ in range(_TRIES):
             rng, k = below(rng, count * kinds)
-            bit = nth(fronts, k // kinds)
-            left = tiles
-            for _ in range(k % kinds):
-                left &= left - ONE
-            tile = word_lowest(left)
+            bit, tile = nth(fronts, k // kinds), any_tile(tiles, k % kinds)
             first, last = t.fields[bit, FROM + tile], t.fields[bit, FROM + tile + 1]
             if last > first:
                 rng, k = below(rng, last - first)
                 place = np.int64(t.from_list[first + k] >> 1)
                 if fits(t, v, tile, place):
-                    return rng, np.int64(number(t, floor, 0, place))
+                    return rng, place
     return rng, np.int64(-1)
 
 
 @inner
-def drawn_through(t, s, seat, rng):
-    """(rng, a legal move that comes through a floor, or -1 if none was found)."""
-    tiles = hand(t, s, seat)
-    at_each = entries(t, tiles)
-    ways = openings(t, s, seat) * at_each
-    if ways > 0:
+def drawn_through(t, s, seat, floor, v, tiles, rng):
+    """(rng, a link and a legal placement of one of the tiles that comes through to this floor, or -1 if none was
+    found)."""
+    rng, way = below(rng, 2)
+    fields = drills(t, s, seat, floor, way, v.taken)
+    if common(fields, fields) == ZERO:
+        way = 1 - way
+        fields = drills(t, s, seat, floor, way, v.taken)
+    count, kinds = size(fields), word_size(tiles)
+    if count > 0 and kinds > 0:
         for _ in range(_TRIES_THROUGH):
-            rng, n = below(rng, ways)
-            opening = n // at_each
-            move = try_linked(t, s, seat, tiles, opening, n - opening * at_each)
-            if move >= 0:
-                return rng, move
-    return rng, np.int64(-1)
+            rng, k = below(rng, count * kinds)
+            bit, tile = nth(fields, k // kinds), any_tile(tiles, k % kinds)
+            first, last = t.fields[bit, FROM + tile], t.fields[bit, FROM + tile + 1]
+            if last > first:
+                rng, k = below(rng, last - first)
+                place, end = np.int64(t.from_list[first + k] >> 1), np.int64(t.from_list[first + k] & 1)
+                leaves = far_heading(t, s, seat, floor_by(t, floor, way), bit) if t.advanced else -1
+                if fits_linked(t, v, tile, place, end, leaves):
+                    return rng, np.int64(1 + 2 * end + way), place
+    return rng, np.int64(0), np.int64(-1)
+
+
+@routine
+def drawn_on_floors(t, s, seat, rng):
+    """(rng, the best rated of a few legal moves at open ends, or -1 if none was found)."""
+    tiles = hand(t, s, seat)
+    best, most = np.int64(-1), -1.0
+    for _ in range(_PICKS):
+        rng, k = below(rng, t.floors)
+        floor, link, place = np.int64(k), np.int64(0), np.int64(-1)
+        o = outlook(t, s, seat, floor)
+        rng, chance = below(rng, 8)
+        if chance < _THROUGH:
+            rng, link, place = drawn_through(t, s, seat, floor, o.sight, tiles, rng)
+        if place < 0:
+            rng, place = drawn_at_end(t, o.sight, tiles, rng)
+        if place >= 0:
+            rated = rating(t, s, seat, floor, o, link, place)
+            if rated > most:
+                best, most = np.int64(number(t, floor, link, place)), rated
+    return rng, best
 
 
 @kernel
 def draw(t, s, rng):
     """Draw a move: mostly a tile that lies with an end at an open end of an own snake."""
     if s[0] != OVER_WORD:
-        seat = np.int64(s[0])
-        rng, chance = below(rng, 8)
-        move = np.int64(-1)
-        if t.floors > 1 and chance < _THROUGH:
-            rng, move = drawn_through(t, s, seat, rng)
-        if move < 0 and chance < _GROW:
-            rng, move = drawn_at_end(t, s, seat, rng)
+        seat, move = np.int64(s[0]), np.int64(-1)
+        if t.floors > 1:
+            rng, move = drawn_on_floors(t, s, seat, rng)
+        else:
+            rng, chance = below(rng, 8)
+            if chance < _GROW:
+                rng, move = drawn_at_end(t, sight(t, s, seat, 0), hand(t, s, seat), rng)
         if move >= 0:
             return rng, move
     return rules.sample(t, s, rng)
+
+
+@kernel
+def patience(t):
+    """On several floors ratings tell more than playouts, and listing costs little beside them."""
+    return 4 if t.floors == 1 else 1
 
 
 # ---- symmetry
