@@ -5,9 +5,11 @@ from __future__ import annotations
 import itertools
 import random
 
+import numpy as np
 import pytest
 
 import snakeden
+from snakeden.search.guidance import home
 from snakeden.search.perft import perft
 from snakeden.search.solver import Solver
 from snakeden.search.thinking import Budget, Search
@@ -66,6 +68,32 @@ def test_every_game_is_searched_and_every_move_is_legal(game: str, options: dict
             assert len(line.wins) == len(line.scores) == state.seats
             assert sum(line.wins) == pytest.approx(1)
         state = state.play(report.lines[0].move)
+
+
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [
+        ("snekagon", {"side": 4}),
+        ("snekagon-5g", {"players": 3, "side": 4}),
+        ("snekagon-5g", {"players": 2, "side": 4, "advanced": True}),
+        ("snakey-dice", {"players": 2}),
+    ],
+    ids=str,
+)
+def test_playouts_draw_legal_moves_to_the_end(game: str, options: dict[str, object]) -> None:
+    state = snakeden.new_game(game, **options)
+    guide, tables = home(state.variant.game, "draw"), state.variant.tables
+    assert guide is not None
+    rng = np.uint64(7)
+    for _ in range(30):
+        position = state
+        while not position.is_over:
+            rng, code = guide.draw(tables, position.array(), np.uint64(rng))
+            possible = [*position.legal_moves(), *(move for move, _ in position.chance_moves())]
+            drawn = [move for move in possible if move.code == code]
+            assert drawn, f"{code} is not legal in {position}"
+            position = position.play(drawn[0])
+        assert guide.draw(tables, position.array(), np.uint64(rng))[1] == -1
 
 
 @pytest.mark.parametrize(("game", "options"), [GAMES[0], GAMES[3]], ids=str)

@@ -21,7 +21,7 @@ from snakeden.core.bitset import (
 from snakeden.core.kernel import inner, kernel, routine
 from snakeden.games.snekagon.layout import DONE, ENDS, FIRST_SHAPE, HEXES, OVER_WORD, TILE, beside_of
 from snakeden.games.snekagon.legality import fitting
-from snakeden.games.snekagon.scoring import end_lengths, length_at, longest, walk
+from snakeden.games.snekagon.scoring import add_snakes, end_lengths, length_at, longest, three_longest, walk
 from snakeden.games.snekagon.sight import near, sight
 
 _ANYTHING = np.int64(1000)
@@ -68,12 +68,6 @@ def most_filled(sums, cells):
         most = word_lowest(sums)
         sums &= sums - ONE
     return most
-
-
-@inner
-def three_longest(length, best, second, third):
-    """The three longest of four lengths, of which three stand in order already."""
-    return max(length, best), max(min(length, best), second), max(min(length, second), third)
 
 
 @routine
@@ -131,20 +125,6 @@ def most_flat(t, s, seat, tiles):
             together = min(together, best + second + third)
         most = max(most, together + min(room, hexes))
     return most
-
-
-@inner
-def add_snakes(t, s, seat, floor, ends, total, best, second, third):
-    """Take the snakes with an end in the set into (lengths together, the three longest)."""
-    while common(ends, ends) != ZERO:
-        bit = lowest(ends)
-        length, last_floor, last = walk(t, s, seat, floor, bit)
-        ends = without(ends, single(t.board, bit))
-        if last_floor == floor and last >= 0:
-            ends = without(ends, single(t.board, last))
-        total += length
-        best, second, third = three_longest(length, best, second, third)
-    return total, best, second, third
 
 
 @routine

@@ -44,9 +44,9 @@ from snakeden.games.snekagon.layout import (
     number,
     split,
 )
-from snakeden.games.snekagon.legality import drills, fits, fits_linked
+from snakeden.games.snekagon.legality import drills, fits, linked_at
 from snakeden.games.snekagon.scoring import end_lengths, joined_length, length_at
-from snakeden.games.snekagon.sight import Sight, far_heading, near, open_ends, sight
+from snakeden.games.snekagon.sight import Sight, near, open_ends, sight
 
 __all__ = ["bounds", "draw", "image", "images", "lead", "patience", "rate", "winnow"]
 
@@ -135,11 +135,19 @@ to come through a floor."""
 
 
 @inner
-def any_tile(tiles, n):
-    """The n-th of the tiles."""
-    for _ in range(n):
+def drawn_entry(t, fields, count, tiles, kinds, rng):
+    """(rng, one of the `count` fields, one of the `kinds` tiles, and a place of the tile in `from_list` that has an
+    end in the field, or -1 if it has none)."""
+    rng, k = below(rng, count * kinds)
+    bit = nth(fields, k // kinds)
+    for _ in range(k % kinds):
         tiles &= tiles - ONE
-    return word_lowest(tiles)
+    tile = word_lowest(tiles)
+    first, last = t.fields[bit, FROM + tile], t.fields[bit, FROM + tile + 1]
+    if last == first:
+        return rng, bit, tile, np.int64(-1)
+    rng, k = below(rng, last - first)
+    return rng, bit, tile, np.int64(first + k)
 
 
 @inner
@@ -150,12 +158,9 @@ def drawn_at_end(t, v, tiles, rng):
     count, kinds = size(fronts), word_size(tiles)
     if count > 0 and kinds > 0:
         for _ in range(_TRIES):
-            rng, k = below(rng, count * kinds)
-            bit, tile = nth(fronts, k // kinds), any_tile(tiles, k % kinds)
-            first, last = t.fields[bit, FROM + tile], t.fields[bit, FROM + tile + 1]
-            if last > first:
-                rng, k = below(rng, last - first)
-                place = np.int64(t.from_list[first + k] >> 1)
+            rng, _, tile, at = drawn_entry(t, fronts, count, tiles, kinds, rng)
+            if at >= 0:
+                place = np.int64(t.from_list[at] >> 1)
                 if fits(t, v, tile, place):
                     return rng, place
     return rng, np.int64(-1)
@@ -173,15 +178,11 @@ def drawn_through(t, s, seat, floor, v, tiles, rng):
     count, kinds = size(fields), word_size(tiles)
     if count > 0 and kinds > 0:
         for _ in range(_TRIES_THROUGH):
-            rng, k = below(rng, count * kinds)
-            bit, tile = nth(fields, k // kinds), any_tile(tiles, k % kinds)
-            first, last = t.fields[bit, FROM + tile], t.fields[bit, FROM + tile + 1]
-            if last > first:
-                rng, k = below(rng, last - first)
-                place, end = np.int64(t.from_list[first + k] >> 1), np.int64(t.from_list[first + k] & 1)
-                leaves = far_heading(t, s, seat, floor_by(t, floor, way), bit) if t.advanced else -1
-                if fits_linked(t, v, tile, place, end, leaves):
-                    return rng, np.int64(1 + 2 * end + way), place
+            rng, bit, tile, at = drawn_entry(t, fields, count, tiles, kinds, rng)
+            if at >= 0:
+                link, place = linked_at(t, s, seat, floor, v, way, bit, tile, at)
+                if place >= 0:
+                    return rng, link, place
     return rng, np.int64(0), np.int64(-1)
 
 

@@ -126,6 +126,17 @@ def fits_linked(t, v, tile, place, end, leaves):
 
 
 @inner
+def linked_at(t, s, seat, floor, v, way, bit, tile, at):
+    """(link, placement) of the tile at this place in `from_list`, coming through a field from the floor before or
+    after; the placement is -1 if that is not legal."""
+    place, end = np.int64(t.from_list[at] >> 1), np.int64(t.from_list[at] & 1)
+    leaves = far_heading(t, s, seat, floor_by(t, floor, way), bit) if t.advanced else -1
+    if fits_linked(t, v, tile, place, end, leaves):
+        return np.int64(1 + 2 * end + way), place
+    return np.int64(0), np.int64(-1)
+
+
+@inner
 def drills(t, s, seat, floor, way, taken):
     """Fields of this floor that a snake of the seat can come to from the floor before or after."""
     if not adjacent(t, floor, way):

@@ -17,8 +17,8 @@ from snakeden.games.snekagon.layout import (
     hand,
     number,
 )
-from snakeden.games.snekagon.legality import count_tile, drills, fits, fits_linked, next_linked, nth_of_tile
-from snakeden.games.snekagon.sight import far_heading, open_ends, sight, taken_cells
+from snakeden.games.snekagon.legality import count_tile, drills, fits, linked_at, next_linked, nth_of_tile
+from snakeden.games.snekagon.sight import open_ends, sight, taken_cells
 
 # Random placements tried before all are looked at, and with how many candidates that is worth it: in the last
 # moves few fit, and looking at all of them at once is quicker. Measured with `snakeden bench --game …`: all four
@@ -142,11 +142,9 @@ def try_linked(t, s, seat, tiles, opening, n):
                 at = t.fields[bit, FROM + tile] + n
                 if at >= t.fields[bit, FROM + tile + 1]:
                     return np.int64(-1)
-                place, end = np.int64(t.from_list[at] >> 1), np.int64(t.from_list[at] & 1)
-                leaves = far_heading(t, s, seat, source, bit) if t.advanced else -1
-                if fits_linked(t, sight(t, s, seat, floor), tile, place, end, leaves):
-                    return np.int64(number(t, floor, 2 + 2 * end - way, place))
-                return np.int64(-1)
+                v = sight(t, s, seat, floor)
+                link, place = linked_at(t, s, seat, floor, v, 1 - way, bit, tile, at)
+                return np.int64(number(t, floor, link, place)) if place >= 0 else place
     return np.int64(-1)
 
 

@@ -76,18 +76,30 @@ def longest(t, s, seat):
     return best
 
 
+@inner
+def three_longest(length, best, second, third):
+    """The three longest of four lengths, of which three stand in order already."""
+    return max(length, best), max(min(length, best), second), max(min(length, second), third)
+
+
+@inner
+def add_snakes(t, s, seat, floor, ends, total, best, second, third):
+    """Take the snakes with an end in the set into (lengths together, the three longest)."""
+    while common(ends, ends) != ZERO:
+        bit = lowest(ends)
+        length, last_floor, last = walk(t, s, seat, floor, bit)
+        ends = without(ends, single(t.board, bit))
+        if last_floor == floor and last >= 0:
+            ends = without(ends, single(t.board, last))
+        total += length
+        best, second, third = three_longest(length, best, second, third)
+    return total, best, second, third
+
+
 @routine
 def joined_length(t, s, seat, floor, ends):
     """The lengths together of the snakes that have an end in the set, each once."""
-    total = 0
-    while common(ends, ends) != ZERO:
-        bit = lowest(ends)
-        length, last_floor, last_bit = walk(t, s, seat, floor, bit)
-        total += length
-        ends = without(ends, single(t.board, bit))
-        if last_floor == floor and last_bit >= 0:
-            ends = without(ends, single(t.board, last_bit))
-    return total
+    return add_snakes(t, s, seat, floor, ends, 0, 0, 0, 0)[0]
 
 
 @routine
