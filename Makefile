@@ -35,7 +35,7 @@ browser:
 	fi
 
 check: $(VENV)/.test-installed browser
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 docs-pictures: $(VENV)/.installed
 	$(BIN)/python docs/pictures.py

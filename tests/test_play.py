@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from looping import in_own_thread
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
@@ -204,7 +205,7 @@ def test_keys_pick_a_move_and_escape_none() -> None:
 
     with create_pipe_input() as keys:
         keys.send_text("\x1b[C\x1b[C\r")
-        assert pick(state, draw, ("A", "B"), keys, DummyOutput()) == "c5"
+        assert in_own_thread(pick, state, draw, ("A", "B"), keys, DummyOutput()) == "c5"
         keys.send_text("q")
-        assert pick(state, draw, ("A", "B"), keys, DummyOutput()) is None
+        assert in_own_thread(pick, state, draw, ("A", "B"), keys, DummyOutput()) is None
     assert shown

@@ -6,11 +6,11 @@ import asyncio
 import os
 import signal
 from collections.abc import Coroutine
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
+from looping import in_own_thread
 
 from snakeden.core.state import State
 from snakeden.server.engines import Engines, check_agent
@@ -24,9 +24,7 @@ def position() -> State:
 
 
 def run(work: Coroutine[Any, Any, None]) -> None:
-    # In a thread of its own: a browser, once started, leaves its loop running in this one.
-    with ThreadPoolExecutor(1) as thread:
-        thread.submit(asyncio.run, work).result()
+    in_own_thread(asyncio.run, work)
 
 
 def test_a_worker_killed_while_thinking_is_replaced_and_asked_again(position: State) -> None:
