@@ -10,6 +10,7 @@ import pytest
 
 import snakeden
 from snakeden.search.guidance import home
+from snakeden.search.mcts import Knobs
 from snakeden.search.perft import perft
 from snakeden.search.solver import Solver
 from snakeden.search.thinking import Budget, Search
@@ -102,6 +103,14 @@ def test_one_seed_and_one_thread_give_one_result(game: str, options: dict[str, o
     reports = [Search(state.variant, seed=9).think(state, Budget(simulations=300)).lines for _ in range(2)]
     assert reports[0] == reports[1]
     assert Search(state.variant, seed=10).think(state, Budget(simulations=300)).lines != reports[0]
+
+
+def test_a_game_says_how_soon_its_moves_are_listed() -> None:
+    state = some_position("snekagon-5g", 2, 3, players=3, side=4)
+    alike, slower = (Search(state.variant, seed=9, knobs=Knobs(patience=visits)) for visits in (1, 4))
+    lines = Search(state.variant, seed=9).think(state, Budget(simulations=300)).lines
+    assert alike.think(state, Budget(simulations=300)).lines == lines
+    assert slower.think(state, Budget(simulations=300)).lines != lines
 
 
 def test_several_threads_share_the_work() -> None:

@@ -225,7 +225,7 @@ def draw(t, s, rng):
 
 @kernel
 def patience(t):
-    """On several floors ratings tell more than playouts, and listing costs little beside them."""
+    """On several floors ratings tell more than playouts do."""
     return 4 if t.floors == 1 else 1
 
 
