@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import pickle
+from typing import Any
 
 import pytest
 
 import snakeden
 from snakeden import agents
+from snakeden.search.solver import Solution, Solver
 
 NAMES = ["random", "greedy", "greedy:slip=0.5", "mcts:sims=40", "level:1", "level:3"]
 
@@ -78,6 +80,23 @@ def test_a_choice_carries_reasons_that_can_travel() -> None:
     assert "to win" in words[0] or "certain" in words[0]
 
 
+@pytest.mark.parametrize("seed", [-1, 2**63, 10**30])
+def test_any_whole_number_is_a_seed(seed: int) -> None:
+    state = snakeden.new_game("snekagon", side=3)
+    for name in ("random", "greedy", "mcts:sims=20,solver=no"):
+        assert agents.make(name, seed=seed).choose(state).move in state.legal_moves()
+
+
+def test_more_threads_than_simulations_do_no_harm() -> None:
+    state = snakeden.new_game("snekagon", side=3)
+    agent = agents.make("mcts:sims=1,threads=3,solver=no", seed=1)
+    while not state.is_over:
+        choice = agent.choose(state)
+        assert choice.reasons.simulations <= 1
+        assert all(0 <= won <= 1 for line in choice.reasons.lines for won in line.wins)
+        state = state.play(choice.move)
+
+
 def test_near_the_end_the_choice_is_exact() -> None:
     state = snakeden.new_game("snekagon", side=3).play("c3")
     choice = agents.make("mcts:sims=5000", seed=1).choose(state)
@@ -88,6 +107,46 @@ def test_near_the_end_the_choice_is_exact() -> None:
         state = state.play(move)
     assert state.scores() == (8, 9)
     assert "a certain win with 8 : 9" in " ".join(choice.words(seat=1))
+
+
+@pytest.mark.parametrize(
+    ("sims", "proven", "told"),
+    [
+        (5, False, "to win"),
+        (57, True, "d4-e3-e2-e1 loses by 1 at most, whatever happens."),
+        (80, True, "d4-e3-e2-e1: a certain loss with 8 : 9"),
+    ],
+)
+def test_the_more_the_solver_may_look_at_the_more_is_certain(
+    sims: int, proven: bool, told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("snakeden.search.solver._SLICE", 1)
+    state = snakeden.new_game("snekagon", side=3).play("c3").play("a3-a2-a1-b1")
+    choice = agents.make(f"mcts:sims={sims}", seed=1).choose(state)
+    assert choice.reasons.proven == proven
+    assert told in " ".join(choice.words(seat=0))
+
+
+def test_a_solver_that_found_nothing_is_asked_again_only_where_its_work_is_much_smaller(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[snakeden.State] = []
+
+    def in_vain(self: Solver, state: snakeden.State, **limits: Any) -> Solution:
+        asked.append(state)
+        return Solution(-99, 99, None, (), (), 0, 0.0)
+
+    monkeypatch.setattr(Solver, "solve", in_vain)
+    start = snakeden.new_game("snekagon", side=3)
+    agent = agents.make("mcts:sims=500", seed=1)
+    for _ in range(2):
+        assert not agent.choose(start).reasons.note
+    assert asked == [start]
+    late = start
+    for move in ("c3", "a3-a2-a1-b1", "d4-e3-e2-e1", "c1-d1-d2"):
+        late = late.play(move)
+    agent.choose(late)
+    assert asked == [start, late]
 
 
 def test_a_finished_game_offers_no_choice() -> None:

@@ -208,7 +208,9 @@ def test_a_position_decided_beforehand_still_gets_a_move() -> None:
         state = some_position("snekagon", seed, 4, side=5)
         search = Search(state.variant, seed=seed)
         while not state.is_over:
-            state = state.play(search.think(state, Budget(simulations=400)).lines[0].move)
+            move = search.think(state, Budget(simulations=400)).lines[0].move
+            assert move in state.legal_moves()
+            state = state.play(move)
 
 
 def test_nobody_to_move_is_nothing_to_think_about() -> None:

@@ -92,6 +92,18 @@ def test_an_unfinished_solution_says_so_and_keeps_its_bounds_true() -> None:
             partly.value  # noqa: B018
 
 
+def test_a_line_cut_short_has_no_final_scores(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("snakeden.search.solver._SLICE", 1)
+    state = snakeden.new_game("snekagon", side=3)
+    cut = Solver(state).solve(state, stop=lambda low, high, seen: low == high)
+    assert cut.value == -1
+    assert cut.scores == ()
+    after = state
+    for move in cut.line:
+        after = after.play(move)
+    assert not after.is_over
+
+
 @settings(max_examples=60, deadline=None)
 @given(seed=st.integers(0, 2**32), side=st.sampled_from([4, 5, 6]), grow=st.booleans())
 @example(seed=14, side=5, grow=True)  # an end between two areas of free cells

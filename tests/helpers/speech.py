@@ -211,8 +211,9 @@ def _of_advice() -> Iterator[str]:
     for wins, scores in ends:
         for proven in (True, False):
             lines = tuple(Line(one, 1, wins, scores, proven, (one, other)) for one in (move, other))
-            note = f"{move} wins by 3 at least, whatever happens."
-            yield from Choice(move, Reasons(lines, 1234, 1.5, proven, note)).words(0)
+            yield from Choice(move, Reasons(lines, 1234, 1.5, proven)).words(0)
+    for ahead in ("wins by 3 at least", "shares the victory at least", "loses by 3 at most"):
+        yield f"{move} {ahead}, whatever happens."
 
 
 # ---- what the source says can be said

@@ -68,8 +68,8 @@ _EASIER = 4.0
 
 
 def _expected_work(moves: int, plies: float) -> float:
-    """Positions the solver will look at to see who wins, with so many moves now and plies to come. (Half of 136
-    positions of Snekagon, six to nine plies into the game, took less, at each of these plies.)"""
+    """About how many positions the solver will look at to see who wins, with so many moves now and plies to come:
+    a rule of thumb from the second half of Snekagon, right to an order of magnitude at best."""
     return float(3 * moves ** (plies / 4))
 
 
@@ -134,7 +134,7 @@ class MctsAgent:
             self._in_vain = min(self._in_vain, work)
             return None
         if not solution.scores:
-            note = f"{solution.move} wins by {ahead} at least, whatever happens."
+            note = f"{solution.move} {_promise(ahead)}, whatever happens."
             return Choice(solution.move, Reasons(seconds=solution.seconds, proven=True, note=note))
         best = max(solution.scores)
         sharing = solution.scores.count(best)
@@ -142,6 +142,13 @@ class MctsAgent:
         line = Line(solution.move, 0, wins, tuple(map(float, solution.scores)), True, solution.line)
         note = f"Looked at all that matters: {solution.positions:,} positions."
         return Choice(solution.move, Reasons((line,), 0, solution.seconds, True, note))
+
+
+def _promise(ahead: int) -> str:
+    """What a move that ends so far ahead does for sure."""
+    if ahead > 0:
+        return f"wins by {ahead} at least"
+    return f"loses by {-ahead} at most" if ahead else "shares the victory at least"
 
 
 def _moves(state: State) -> list[Move]:

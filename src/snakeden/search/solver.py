@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from snakeden.core.game import CHANCE, OVER, Variant
+from snakeden.core.game import OVER
 from snakeden.core.kernel import inner, kernel
 from snakeden.core.moves import Move
 from snakeden.core.state import State
@@ -296,9 +296,9 @@ class Solution:
     move: Move | None
     """A move that gives the player to move the better of these bounds for sure; None if there is none yet."""
     line: tuple[Move, ...]
-    """Best play from here on; empty if not solved."""
+    """Best play from here on, as far as there was time to follow it; empty if not solved."""
     scores: tuple[int, ...]
-    """The final scores that line leads to; empty if not solved."""
+    """The final scores that line leads to; empty if it does not reach the end."""
     positions: int
     seconds: float
 
@@ -316,22 +316,7 @@ class Solution:
 
 def can_solve(state: State) -> bool:
     """Whether this is a game the solver is for: two players and no dice."""
-    return state.seats == 2 and not _has_chance(state.variant)
-
-
-@cache
-def _has_chance(variant: Variant) -> bool:
-    """Whether dice decide anything: in a game that has them, every game does."""
-    rules, tables = variant.game.rules, variant.tables
-    s, rng = rules.opening(tables), np.uint64(1)
-    rules.settle(tables, s)
-    while (turn := rules.turn(tables, s)) != OVER:
-        if turn == CHANCE:
-            return True
-        rng, move = rules.sample(tables, s, np.uint64(rng))
-        rules.apply(tables, s, move)
-        rules.settle(tables, s)
-    return False
+    return state.seats == 2 and not state.variant.game.chance
 
 
 class Solver:
@@ -428,13 +413,13 @@ class Solver:
     def _line(
         self, state: State, value: int, over: Callable[[], bool]
     ) -> tuple[tuple[Move, ...], tuple[int, ...]]:
-        """Moves that keep the value for both sides, and the scores they lead to, unless `over` ends it."""
+        """Moves that keep the value for both sides, and the scores they lead to; no scores if `over` ends it."""
         line: list[Move] = []
         while not state.is_over:
             # Seat 0 shows a move that reaches the value, seat 1 one that lets no more through.
             goal = value if state.player == 0 else value + 1
             if self._ask(state, goal, over) is None:
-                break
+                return tuple(line), ()
             line.append(self._first_move())
             state = state.play(line[-1])
         return tuple(line), state.scores()

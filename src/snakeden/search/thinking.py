@@ -109,7 +109,8 @@ class Search:
         self._knobs = knobs if knobs is not None else _knobs_for(variant)
         self._threads = threads
         self._size = max(1024, memory // threads // bytes_a_node(variant.tables.seats))
-        self._seed = seed
+        # Any whole number is a seed; the kernels take 63 bits.
+        self._seed = seed % (1 << 63)
         self._searches = 0
         self._root: NDArray[Any] | None = None
         self._trees: list[Tree] = []
@@ -188,7 +189,8 @@ class Search:
 
     def _reroot(self, root: NDArray[Any]) -> bool:
         """Keep what the last trees know of this position; whether that is anything."""
-        if self._root is None:
+        # With fewer simulations than threads some have grown no tree.
+        if self._root is None or not all(tree.used[NODES] for tree in self._trees):
             return False
         tables = self._variant.tables
         states = np.empty((_FIND_DEPTH + 1, tables.words), root.dtype)
@@ -264,8 +266,9 @@ class Search:
 
     def _lines(self, root: NDArray[Any]) -> tuple[Line, ...]:
         seats = int(self._variant.tables.seats)
-        certain = [tree for tree in self._trees if tree.nodes[0, KNOWN]]
-        trees = certain[:1] or self._trees
+        grown = [tree for tree in self._trees if tree.used[NODES]]
+        certain = [tree for tree in grown if tree.nodes[0, KNOWN]]
+        trees = certain[:1] or grown
         visits: dict[int, int] = {}
         sums: dict[int, NDArray[np.float64]] = {}
         means: dict[int, float] = {}

@@ -112,6 +112,8 @@ export default {
   "{move:code} makes it {n:number} points at once.": "{move}: hned bude {n} {n|bod|body|bodů}.",
   "{move:code} makes the lead {n:number} at once.": "{move}: náskok bude hned {n}.",
   "{move:code} wins by {n:number} at least, whatever happens.": "{move} vyhraje nejméně o {n}, ať se stane cokoli.",
+  "{move:code} loses by {n:number} at most, whatever happens.": "{move} prohraje nejvýš o {n}, ať se stane cokoli.",
+  "{move:code} shares the victory at least, whatever happens.": "{move} přinese aspoň dělené vítězství, ať se stane cokoli.",
   "Looked at all that matters: {n:number} positions.": "Prohlédnuto vše, na čem záleží: {n} {n|pozice|pozice|pozic}.",
   "Thought over {n:number} simulations in {s:number} s.": "Promyšleno: {n} {n|simulace|simulace|simulací} za {s} s.",
   "Or {move:code}: {verdict:said}.": "Nebo {move}: {verdict}.",

@@ -112,6 +112,8 @@ export default {
   "{move:code} makes it {n:number} points at once.": "{move}: sofort {n} {n|Punkt|Punkte}.",
   "{move:code} makes the lead {n:number} at once.": "{move}: Der Vorsprung ist sofort {n}.",
   "{move:code} wins by {n:number} at least, whatever happens.": "{move} gewinnt mit mindestens {n} Vorsprung, was immer geschieht.",
+  "{move:code} loses by {n:number} at most, whatever happens.": "{move} verliert mit höchstens {n} Rückstand, was immer geschieht.",
+  "{move:code} shares the victory at least, whatever happens.": "{move} bringt mindestens einen geteilten Sieg, was immer geschieht.",
   "Looked at all that matters: {n:number} positions.": "Alles angesehen, worauf es ankommt: {n} {n|Stellung|Stellungen}.",
   "Thought over {n:number} simulations in {s:number} s.": "Überlegt: {n} {n|Durchlauf|Durchläufe} in {s} s.",
   "Or {move:code}: {verdict:said}.": "Oder {move}: {verdict}.",
