@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
+from typing import Any, ClassVar
 
 import pytest
 
@@ -68,6 +71,24 @@ def test_a_shared_victory_is_a_draw_and_half_a_point() -> None:
     assert table["a"].elo == pytest.approx(0, abs=1e-6)
 
 
+def test_a_share_of_points_has_an_interval_even_after_a_sweep() -> None:
+    def share(*winners: tuple[int, ...]) -> tuple[float, float]:
+        games = [played(("a", "b"), winner) for winner in winners]
+        table = {standing.agent: standing for standing in standings(("a", "b"), games)}
+        assert table["a"].share + table["b"].share == pytest.approx(1)
+        assert table["a"].share_error == pytest.approx(table["b"].share_error)
+        return table["a"].share, table["a"].share_error
+
+    mean, error = share(*[(0,)] * 98)
+    assert mean == 1
+    assert error == pytest.approx(1.96 / 100)
+    mean, wider = share(*[(0,)] * 49 + [(1,)] * 49)
+    assert mean == 0.5
+    assert wider == pytest.approx(1.96 * 0.5 / 10)
+    assert share(*[(0,)] * 20 + [(1,)] * 20)[1] > wider
+    assert share(*[(0, 1)] * 98)[1] < wider, "shared victories all say the same"
+
+
 def test_a_broken_game_counts_for_nobody() -> None:
     games = [played(("a", "b"), (0,)), Played(1, 1, ("b", "a"), error="it broke")]
     assert [standing.games for standing in standings(("a", "b"), games)] == [1, 1]
@@ -120,6 +141,29 @@ def test_a_game_that_breaks_does_not_end_the_run(monkeypatch: pytest.MonkeyPatch
     assert broken.error == "RuntimeError: no such luck"
 
 
+def test_no_game_is_lost_when_the_processes_die(monkeypatch: pytest.MonkeyPatch) -> None:
+    from snakeden.arena import matches
+
+    class Dying(ThreadPoolExecutor):
+        """A pool that breaks at its third game, as one does whose process was killed."""
+
+        handed = 0
+        _processes: ClassVar[dict[int, object]] = {}
+
+        def __init__(self, workers: int, mp_context: object) -> None:
+            super().__init__(workers)
+
+        def submit(self, *work: Any, **named: Any) -> Any:
+            Dying.handed += 1
+            if Dying.handed == 3:
+                raise BrokenProcessPool
+            return super().submit(*work, **named)
+
+    monkeypatch.setattr(matches, "ProcessPoolExecutor", Dying)
+    match = Match(("random", "greedy"), "snekagon", SMALL, games=6)
+    assert sorted(game.index for game in play_all(match, jobs=2)) == list(range(6))
+
+
 def test_the_command_prints_games_and_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     status = main(["arena", "random", "greedy", "--set", "side=3", "--games", "4", "--jobs", "1", "--json"])
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
@@ -130,6 +174,7 @@ def test_the_command_prints_games_and_a_table(capsys: pytest.CaptureFixture[str]
     wanted = {"agent", "games", "wins", "draws", "losses", "points", "elo", "elo_error"}
     assert all(wanted <= row.keys() and row["games"] == 4 for row in table)
     assert sum(row["points"] for row in table) == 4
+    assert [row["share"] for row in table] == [row["points"] / 4 for row in table]
 
 
 @pytest.mark.parametrize(
@@ -142,6 +187,8 @@ def test_the_command_prints_games_and_a_table(capsys: pytest.CaptureFixture[str]
         (["random", "greedy", "--games", "0"], "1 or more"),
         (["random", "greedy", "--sprt", "5"], "two Elo differences"),
         (["random", "greedy", "--sprt", "50,0"], "the smaller one"),
+        (["random", "greedy", "--sprt=-1000000,0"], "from -4000 to 4000"),
+        (["random", "greedy", "--sprt=nan,0"], "from -4000 to 4000"),
         (["random", "greedy", "--jobs", "0"], "--jobs 0"),
     ],
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -110,6 +111,33 @@ def test_a_saved_game_is_played_on_and_a_damaged_one_refused(tmp_path: Path) -> 
     assert done.returncode == 2
     assert "line 8: move 2: c3: you have no such tile" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_the_command_to_play_on_seats_the_engine_again(tmp_path: Path) -> None:
+    saved = tmp_path / "my game"
+    done = run(
+        ["play", "snekagon", "--set=side=3", "--against", "random", "--seat", "1", "--save", str(saved)],
+        "quit\n",
+    )
+    command = shlex.split(done.stdout.splitlines()[-1].partition("Play on with: snakeden ")[2])
+    again = run(command, "quit\n")
+    assert again.returncode == 0
+    assert "Player 2 to move" in again.stdout
+    assert again.stdout.splitlines()[-1] == done.stdout.splitlines()[-1]
+
+
+def test_a_file_that_cannot_be_written_does_not_end_the_game(tmp_path: Path) -> None:
+    done = run(["play", "snekagon", "--set=side=3", "--save", str(tmp_path / "no" / "x")], "c3\n")
+    assert done.returncode == 2
+    assert "there is no folder" in done.stderr
+    done = run(["play", "snekagon", "--set=side=3"], "save .\nsave /\nc3\nquit\n")
+    assert done.returncode == 0
+    assert done.stdout.count("is a folder: name a file in it") == 2
+    assert "Player 2 to move" in done.stdout
+    done = run(["play", "snekagon", "--set=side=3", "--save", str(tmp_path)], "c3\nquit\n")
+    assert done.returncode == 0
+    assert "The game could not be saved" in done.stdout
+    assert "Player 2 to move" in done.stdout
 
 
 def test_an_engine_plays_and_undo_takes_back_its_move_too() -> None:

@@ -30,8 +30,8 @@ class Match:
     """How many in all; rounded up so that everybody sits everywhere equally often."""
     seed: int = 0
     opening: int | None = None
-    """Random moves at the start; None for one, or none in a game of dice, where no two games are alike. More would
-    often decide a game before anybody has thought about it."""
+    """Random moves at the start; None for one, or none alone and where a game begins with dice, as there no two games
+    are alike. More would often decide a game before anybody has thought about it."""
 
     def __post_init__(self) -> None:
         if len(self.agents) < 2:
@@ -166,8 +166,9 @@ def _in_processes(match: Match, plans: list[Plan], jobs: int) -> Iterator[Played
             try:
                 while waiting or running:
                     while waiting and len(running) < jobs:
-                        plan = waiting.pop()
-                        running[pool.submit(play_one, match, plan)] = plan
+                        # Taken off the list only when it is on its way: with a broken pool `submit` fails.
+                        running[pool.submit(play_one, match, waiting[-1])] = waiting[-1]
+                        waiting.pop()
                     for future in wait(running, return_when=FIRST_COMPLETED).done:
                         played = future.result()
                         del running[future]

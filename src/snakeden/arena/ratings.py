@@ -28,6 +28,10 @@ class Standing:
     draws: int
     losses: int
     points: float
+    share: float
+    """Points a game."""
+    share_error: float
+    """Half of its 95 % interval."""
     elo: float
     elo_error: float
     mean_score: float
@@ -107,11 +111,22 @@ def standings(agents: Sequence[str], games: Iterable[Played]) -> list[Standing]:
                         losses += seat not in game.winners
         mean = float(np.mean(scores)) if scores else 0.0
         error = _CERTAINTY * float(np.std(scores, ddof=1)) / sqrt(len(scores)) if len(scores) > 1 else 0.0
+        share = _share(wins, draws, losses)
+        points = wins + draws / 2
         total = wins + draws + losses
-        found.append(
-            Standing(name, total, wins, draws, losses, wins + draws / 2, *ratings[name], mean, error)
-        )
+        found.append(Standing(name, total, wins, draws, losses, points, *share, *ratings[name], mean, error))
     return sorted(found, key=lambda standing: -standing.elo)
+
+
+def _share(wins: int, draws: int, losses: int) -> tuple[float, float]:
+    """Points a game, and half of the 95 % interval. One more win and one more loss are added to the spread, so that
+    a sweep is not taken for certainty."""
+    games = wins + draws + losses
+    if not games:
+        return 0.0, 0.0
+    mean = (wins + draws / 2) / games
+    squares = (wins + 1) * (1 - mean) ** 2 + draws * (0.5 - mean) ** 2 + (losses + 1) * mean**2
+    return mean, _CERTAINTY * sqrt(squares) / (games + 2)
 
 
 def sprt(

@@ -13,9 +13,12 @@ from pathlib import Path
 from snakeden.agents import known_names
 from snakeden.arena import Match, Played, Standing, play_all, sprt, standings
 from snakeden.arena.ratings import pairings
-from snakeden.cli.choosing import read_options
+from snakeden.cli.choosing import add_settings, read_options
 from snakeden.core.registry import game as find_game
 from snakeden.core.registry import games
+
+_MOST_ELO = 4000
+"""Differences beyond this cannot be told from a sweep."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -23,21 +26,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--game", metavar="ID", default="snekagon", help=", ".join(games()) + " (default snekagon)"
     )
-    parser.add_argument(
-        "--set",
-        metavar="NAME=VALUE",
-        action="append",
-        default=[],
-        dest="settings",
-        help="an option of the game; may be given several times",
-    )
+    add_settings(parser)
     parser.add_argument("--games", type=int, default=100, help="how many games in all (default 100)")
     parser.add_argument("--seed", type=int, default=0, help="decides openings, dice and agents (default 0)")
     parser.add_argument(
         "--opening",
         type=int,
         metavar="PLIES",
-        help="random moves at the start (default 1; in games of dice 0)",
+        help="random moves at the start (default 1; none alone, and where a game begins with dice)",
     )
     parser.add_argument("--jobs", type=int, help="games at a time (default: one a core)")
     parser.add_argument(
@@ -108,9 +104,12 @@ def run(args: argparse.Namespace) -> int:
 def told(table: list[Standing]) -> list[str]:
     """The table as lines of text."""
     width = max(len("agent"), *(len(standing.agent) for standing in table))
-    lines = [f"{'agent':{width}}  games   wins  draws losses  points      Elo (95 %)   mean score (95 %)"]
+    lines = [
+        f"{'agent':{width}}  games   wins  draws losses  points  share (95 %)      Elo (95 %)   mean score (95 %)"
+    ]
     lines += [
         f"{s.agent:{width}} {s.games:6} {s.wins:6} {s.draws:6} {s.losses:6} {s.points:7.1f} "
+        f"{100 * s.share:6.1f} % ± {100 * s.share_error:<4.1f}"
         f"{s.elo:+7.0f} ± {s.elo_error:<5.0f} {s.mean_score:9.1f} ± {s.score_error:.1f}"
         for s in table
     ]
@@ -126,8 +125,11 @@ def _hypotheses(text: str | None, match: Match) -> tuple[float, float] | None:
         low, high = map(float, text.split(","))
     except ValueError:
         raise ValueError(f"--sprt {text} is not possible: give two Elo differences, such as 0,50") from None
-    if low >= high:
-        raise ValueError(f"--sprt {text} is not possible: the first Elo difference must be the smaller one")
+    if not -_MOST_ELO <= low < high <= _MOST_ELO:
+        raise ValueError(
+            f"--sprt {text} is not possible: give Elo differences from -{_MOST_ELO} to {_MOST_ELO}, "
+            "the smaller one first"
+        )
     return low, high
 
 

@@ -11,16 +11,21 @@ from snakeden.core.registry import game as find_game
 from snakeden.core.registry import games
 
 
-def add_game(parser: argparse.ArgumentParser, *, required: bool = True) -> None:
+def add_game(parser: argparse.ArgumentParser) -> None:
     """A GAME argument and `--set NAME=VALUE` for its options."""
-    parser.add_argument("game", metavar="GAME", nargs=None if required else "?", help=", ".join(games()))
+    parser.add_argument("game", metavar="GAME", help=", ".join(games()))
+    add_settings(parser)
+
+
+def add_settings(parser: argparse.ArgumentParser, note: str = "") -> None:
+    """`--set NAME=VALUE`, for `read_options`."""
     parser.add_argument(
         "--set",
         metavar="NAME=VALUE",
         action="append",
         default=[],
         dest="settings",
-        help="an option of the game, such as side=4; may be given several times",
+        help=f"{note}an option of the game, such as side=4; may be given several times",
     )
 
 

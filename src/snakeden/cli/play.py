@@ -6,6 +6,7 @@ import argparse
 import io
 import os
 import secrets
+import shlex
 import sys
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from typing import Any
 from rich.console import Console
 
 from snakeden.agents import BadAgent, effects, known_names, make
-from snakeden.cli.choosing import read_options
+from snakeden.cli.choosing import add_settings, read_options
 from snakeden.cli.draw import chosen_record
 from snakeden.cli.sitting import Sitting
 from snakeden.core.errors import IllegalMove
@@ -46,14 +47,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "game", metavar="GAME", nargs="?", help=f"{', '.join(games())}; asked for if left out"
     )
-    parser.add_argument(
-        "--set",
-        metavar="NAME=VALUE",
-        action="append",
-        default=[],
-        dest="settings",
-        help="an option of the game",
-    )
+    add_settings(parser)
     parser.add_argument("--against", metavar="AGENT", help=f"an engine in all other seats: {known_names()}")
     parser.add_argument("--seat", type=int, default=0, help="with --against: the seat that is yours, from 0")
     parser.add_argument(
@@ -61,7 +55,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--seed", type=int, help="for dice and engines; drawn by lot if left out")
     parser.add_argument("--save", metavar="FILE", type=Path, help="keep the game in this file, move by move")
-    parser.add_argument("--resume", metavar="FILE", type=Path, help="play on where a saved game stands")
+    parser.add_argument(
+        "--resume",
+        metavar="FILE",
+        type=Path,
+        help="play on where a saved game stands; name engines again by --against",
+    )
     parser.add_argument("--plain", action="store_true", help="plain prompts, as over a pipe")
 
 
@@ -179,14 +178,6 @@ def _ask_options(ui: Plain, game: Game) -> dict[str, Any]:
             ui.say(str(error))
         else:
             settings += answer.split()
-
-
-def _is_engine(name: str) -> bool:
-    try:
-        make(name)
-    except BadAgent:
-        return False
-    return True
 
 
 def _ask_engine(ui: Plain, seats: int) -> str | None:
@@ -323,11 +314,34 @@ def _turn(ui: Plain, sitting: Sitting, save: Path | None) -> None:
             ui.say(str(error))
         except OSError as error:
             ui.say(f"That did not work: {error}")
-    if save is not None:
+    _keep(ui, sitting, save)
+
+
+def _keep(ui: Plain, sitting: Sitting, save: Path | None) -> bool:
+    """Write the game to its file, if it has one; whether that worked. A full disk must not end a game."""
+    if save is None:
+        return False
+    try:
         sitting.save(save)
+    except OSError as error:
+        ui.say(f"The game could not be saved: {error}. Try another file, as in: save my.game")
+        return False
+    return True
+
+
+def _to_play_on(sitting: Sitting, saved: Path) -> str:
+    """The command that goes on with a saved game, the same engines in the same seats."""
+    command = ["snakeden", "play", "--resume", str(saved), "--save", str(saved)]
+    if sitting.engines:
+        own = next(seat for seat in range(sitting.state.seats) if seat not in sitting.engines)
+        command += ["--against", next(iter(sitting.engines.values())), "--seat", str(own)]
+    return shlex.join(command)
 
 
 def run(args: argparse.Namespace) -> int:
+    if args.save is not None and not args.save.absolute().parent.is_dir():
+        folder = args.save.absolute().parent
+        raise ValueError(f"--save {args.save}: there is no folder {folder}; make it, or name another file")
     screen = sys.stdin.isatty() and sys.stdout.isatty() and not args.plain
     ui = Screen() if screen else Plain()
     sitting = None
@@ -340,15 +354,13 @@ def run(args: argparse.Namespace) -> int:
                 break
             _turn(ui, sitting, args.save)
     except Quit:
-        if sitting is not None and args.save is not None:
-            sitting.save(args.save)
-            ui.say(f"Play on with: snakeden play --resume {args.save} --save {args.save}")
+        if sitting is not None and _keep(ui, sitting, args.save):
+            ui.say(f"Play on with: {_to_play_on(sitting, args.save)}")
         return 0
     outcome = sitting.state.outcome()
     assert outcome is not None
     won = " and ".join(sitting.name(seat) for seat in outcome.winners)
     scores = " : ".join(map(str, outcome.scores))
     ui.say(f"The game is over with {scores}." + (f" Won by {won}." if len(outcome.scores) > 1 else ""))
-    if args.save is not None:
-        sitting.save(args.save)
+    _keep(ui, sitting, args.save)
     return 0

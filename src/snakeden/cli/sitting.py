@@ -50,6 +50,11 @@ class Sitting:
     def last(self) -> Move | None:
         return self.moves[-1] if self.moves else None
 
+    @property
+    def engines(self) -> dict[int, str]:
+        """The engines' names by seat."""
+        return {seat: agent.name for seat, agent in self._engines.items()}
+
     def name(self, seat: int) -> str:
         return self.names[seat]
 
@@ -106,6 +111,8 @@ class Sitting:
 
     def save(self, path: Path) -> None:
         """Write the record; the old file stays whole until the new one is."""
+        if path.is_dir():
+            raise IsADirectoryError(f"{path} is a folder: name a file in it")
         fresh = path.with_name(path.name + ".new")
         fresh.write_text(self.record().write(), encoding="utf-8")
         fresh.replace(path)

@@ -8,7 +8,7 @@ import sys
 import time
 from pathlib import Path
 
-from snakeden.cli.choosing import read_options
+from snakeden.cli.choosing import add_settings, read_options
 from snakeden.core.registry import game as find_game
 from snakeden.core.state import State, new_game
 from snakeden.records import read
@@ -21,14 +21,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--at", type=int, metavar="PLY", help="the position after so many moves (default: all)"
     )
     parser.add_argument("--game", metavar="ID", help="instead of a record: the first position of this game")
-    parser.add_argument(
-        "--set",
-        metavar="NAME=VALUE",
-        action="append",
-        default=[],
-        dest="settings",
-        help="with --game: an option of the game, such as side=3; may be given several times",
-    )
+    add_settings(parser, "with --game: ")
     parser.add_argument("--seconds", type=float, help="give up after so long, with what is known by then")
     parser.add_argument("--memory", type=int, default=512, metavar="MB", help="for the table (default 512)")
     parser.add_argument("--json", action="store_true", help="print one object")
@@ -106,9 +99,11 @@ def _words(state: State, solution: Solution) -> list[str]:
         outcome = "a draw"
     else:
         outcome = f"seat {0 if solution.value > 0 else 1} wins by {abs(solution.value)}"
-    lines = [f"With best play {outcome}: {' : '.join(map(str, solution.scores))}."]
+    points = f": {' : '.join(map(str, solution.scores))}" if solution.scores else ""
+    lines = [f"With best play {outcome}{points}."]
     if solution.line:
+        named = "the whole line" if solution.scores else "the line as far as there was time"
         lines.append(
-            f"Seat {state.player} plays {solution.line[0]}; the whole line: {' '.join(map(str, solution.line))}"
+            f"Seat {state.player} plays {solution.line[0]}; {named}: {' '.join(map(str, solution.line))}"
         )
     return [*lines, told]
