@@ -97,6 +97,16 @@ def test_schlangennest(line: str, said: list[str]) -> None:
     assert list(told("schlangennest", line)) == said
 
 
+@pytest.mark.parametrize("options", [{"border": "frame", "nest": "5x7"}, {"border": "fence", "nest": "5x7"}])
+def test_a_border_that_stood_from_the_start_is_not_fixed_by_a_move(options: dict[str, object]) -> None:
+    for seed in range(6):
+        dice, state = random.Random(seed), snakeden.new_game("schlangennest", **options)
+        while not state.is_over:
+            move = dice.choice([m for m in state.legal_moves() if m.text[0] in "SC"] or state.legal_moves())
+            assert not any("fixes" in said for said in effects(state, move, NAMES[:2]))
+            state = state.play(move)
+
+
 DUEL = "start:2,2:right start:12,2:down dice:23"
 SOLO = "square:5,5 square:6,6 square:8,8 square:9,9 square:3,3 square:11,11 start:2,2:right"
 

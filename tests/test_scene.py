@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from itertools import pairwise
@@ -154,6 +155,30 @@ def test_each_colour_has_one_strand_and_its_parts_are_the_score(game: str, optio
                 assert len(drawn) <= 1
                 scores[colour % state.seats] += sum(map(_told_length, drawn))
             assert tuple(scores) == state.scores()
+
+
+def _outside(state: State) -> list[str]:
+    cells = [
+        item for panel in view(state).scene(state).panels for layer in panel.layers for item in layer.items
+    ]
+    return [cell.id for cell in cells if isinstance(cell, Cell) and "outside the nest" in cell.title]
+
+
+def test_squares_are_outside_the_nest_only_where_the_border_leaves_no_room() -> None:
+    for state, _ in positions("schlangennest", {"border": "none"}, seed=2):
+        assert not _outside(state)
+    first = snakeden.new_game("schlangennest", tail_first=True).play("T(0,0)E")
+    assert not _outside(first), "a tail says nothing about where the nest lies"
+    row, seen = [], set()
+    for state, move in positions("schlangennest", {"nest": "3x4"}, seed=5):
+        laid = re.match(r"[SC]\((-?\d+),(-?\d+)\)", move or "")
+        row += [(int(laid[1]), int(laid[2]))] if laid else []
+        for name in _outside(state):
+            x, y = map(int, name.strip("()").split(","))
+            spans = [max(axis) - min(axis) + 1 for axis in zip(*row, (x, y), strict=True)]
+            assert max(spans) > 4 or min(spans) > 3
+            seen.add(name)
+    assert seen
 
 
 def test_a_snakey_trail_is_drawn_square_by_square() -> None:

@@ -134,6 +134,15 @@ def tables(options: Mapping[str, Any]) -> Tables:
     )
 
 
+def border_is_fixed(t: Tables, s: NDArray[np.int16]) -> bool:
+    """Whether the nest can lie nowhere else any more: from the start, or as straights and curves extend over all
+    of it."""
+    if t.border == FLOATING:
+        size = int(s[RIGHT]) - int(s[LEFT]) + 1, int(s[TOP]) - int(s[BOTTOM]) + 1
+        return sorted(size) == [t.short, t.long]
+    return t.border in (FENCE, FRAMED)
+
+
 def opening(t: Tables) -> NDArray[np.int16]:
     """The first position."""
     s = np.zeros(t.words, np.int16)

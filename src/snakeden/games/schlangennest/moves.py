@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from snakeden.core.kernel import inner, routine
+from snakeden.core.kernel import inner, kernel, routine
 from snakeden.games.schlangennest.cards import (
     CARDS,
     CURVE,
@@ -57,7 +57,7 @@ CROWDED = 22
 """CROWDED + which of the three rules, see `crowding.crowding`."""
 
 _FACES = len(FACES)
-_ALL_FACES = (1 << _FACES) - 1
+ALL_FACES = (1 << _FACES) - 1
 _TAILS = 15 << FIRST_TAIL
 
 
@@ -121,6 +121,12 @@ def room_fault(t, s, square, kind):
     elif not inside(t, square):
         return np.int64(OUTSIDE), square, np.int64(0)
     return np.int64(0), np.int64(0), np.int64(0)
+
+
+@kernel
+def has_room(t, s, square):
+    """Whether the border leaves room for a straight or curve on this square."""
+    return room_fault(t, s, square, np.int64(CURVE))[0] == 0
 
 
 @routine
@@ -272,7 +278,7 @@ def next_square(t, s, colour, after):
         for y in range(rows):
             for square in range(low + y * t.stride, low + y * t.stride + columns):
                 if square > after and first_place(t, s, square, count):
-                    deeds = faces_on(t, s, colour, square, _TAILS if t.tail_first else _ALL_FACES)
+                    deeds = faces_on(t, s, colour, square, _TAILS if t.tail_first else ALL_FACES)
                     if deeds:
                         return square, deeds
     elif how == RING:

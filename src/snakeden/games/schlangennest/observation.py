@@ -14,7 +14,6 @@ from snakeden.games.schlangennest.cards import (
     BLANK,
     CARDS,
     COLOURED,
-    CURVE,
     FRAME,
     FREE,
     HEAD,
@@ -23,7 +22,7 @@ from snakeden.games.schlangennest.cards import (
     TAIL,
 )
 from snakeden.games.schlangennest.layout import FENCE, FRAMED, PENDING, RING, Tables
-from snakeden.games.schlangennest.moves import room_fault
+from snakeden.games.schlangennest.moves import has_room
 from snakeden.games.schlangennest.strands import colour_of, end_of, on_board, status, supply
 
 # How many planes a colour has for its cards, its open ends, and its supply and standing. The first four of
@@ -103,7 +102,7 @@ def observe(t, s, seat, out):
     for square in range(t.squares):
         card = on_board(s, square)
         row, column = square // t.stride, square % t.stride
-        out[0, row, column] = room_fault(t, s, square, np.int64(CURVE))[0] == 0
+        out[0, row, column] = has_room(t, s, square)
         if card >= FRAME:
             for side in range(4):
                 out[frame + side, row, column] = t.cards[card, side] != BLANK

@@ -9,21 +9,17 @@ from numpy.typing import NDArray
 
 from snakeden.games.schlangennest import rules
 from snakeden.games.schlangennest.layout import (
-    BOTTOM,
     COMPLETE,
     DEEDS,
-    LEFT,
-    NO_BORDER,
     NOT_LAID,
     PARTS,
     PENDING,
-    RIGHT,
     RING,
     SEAT,
     STATUS,
     STUCK,
-    TOP,
     Tables,
+    border_is_fixed,
     snake_at,
 )
 from snakeden.games.schlangennest.notation import DEED_NAMES
@@ -51,7 +47,7 @@ def reasons(state: State, move: Move, names: tuple[str, ...]) -> tuple[str, ...]
     for ahead in range(1, t.seats):
         other = (seat + ahead) % t.seats
         told += _against(t, old, new, other, names[other])
-    if t.border != NO_BORDER and not _is_fixed(t, old) and _is_fixed(t, new):
+    if not border_is_fixed(t, old) and border_is_fixed(t, new):
         told.append(f"fixes the border of the nest: {t.long} by {t.short}")
     return tuple(told)
 
@@ -111,9 +107,3 @@ def _deeds(t: Tables, array: NDArray[Any], seat: int) -> set[str]:
     out = np.empty(t.most_moves, np.int32)
     moves = out[: rules.legal(t, array, out)].tolist()
     return {DEED_NAMES[move % DEEDS][0] for move in moves} if int(array[SEAT]) == seat else set()
-
-
-def _is_fixed(t: Tables, array: NDArray[Any]) -> bool:
-    """Whether straights and curves extend over the whole nest."""
-    size = int(array[RIGHT]) - int(array[LEFT]) + 1, int(array[TOP]) - int(array[BOTTOM]) + 1
-    return sorted(size) == [t.short, t.long]

@@ -92,15 +92,6 @@ def beside(t, square, side):
     return square + along if side < 2 else square - along
 
 
-@inner
-def owner_of_end(t, s, end):
-    """The colour whose snake has this open end, or NEUTRAL."""
-    for colour in range(t.colours):
-        if end_of(s, colour, 0) == end or end_of(s, colour, 1) == end:
-            return np.int64(colour)
-    return np.int64(NEUTRAL)
-
-
 # ---- walking
 
 

@@ -41,10 +41,10 @@ from snakeden.games.schlangennest.cards import (
 )
 from snakeden.games.schlangennest.layout import (
     BOARD,
-    BOTTOM,
     COMPLETE,
     DEEDS,
     FENCE,
+    FLOATING,
     FRAMED,
     LEFT,
     NO_BORDER,
@@ -54,10 +54,11 @@ from snakeden.games.schlangennest.layout import (
     STATUS,
     STUCK,
     SUPPLY_AT,
-    TOP,
     Tables,
+    border_is_fixed,
     snake_at,
 )
+from snakeden.games.schlangennest.moves import has_room
 from snakeden.games.schlangennest.notation import CARD_NAMES, DEED_NAMES, parse, place
 
 if TYPE_CHECKING:
@@ -265,24 +266,33 @@ def _bridges(table: _Table, strands: list[_Strand]) -> list[Item]:
 
 
 def _room(table: _Table) -> set[Square]:
-    """The squares where straights and curves may still lie."""
+    """The squares near what lies there on which the border leaves room for straights and curves."""
     t, s = table.t, table.array
     if t.border in (FENCE, FRAMED):
-        return {(x, y) for x in range(t.long) for y in range(t.short)}
-    if t.border == NO_BORDER or int(s[RIGHT]) < int(s[LEFT]):
-        return {(0, 0)} if not table.cards else set()
-    zero_x, zero_y = t.origin % t.stride, t.origin // t.stride
-    left, right = int(s[LEFT]) - zero_x, int(s[RIGHT]) - zero_x
-    bottom, top = int(s[BOTTOM]) - zero_y, int(s[TOP]) - zero_y
-    found = set()
-    for width, height in {(t.long, t.short), (t.short, t.long)}:
-        if right - left < width and top - bottom < height:
-            found |= {
-                (x, y)
-                for x in range(right - width + 1, left + width)
-                for y in range(top - height + 1, bottom + height)
-            }
-    return found
+        columns, rows = range(t.long), range(t.short)
+    elif not table.cards:
+        return {(0, 0)}
+    else:
+        # Where nothing is bounded yet, there is room everywhere: the squares next to cards are shown.
+        far = t.long - 1 if _is_bounded(table) else 1
+        columns = _around([x for x, _ in table.cards], far, t.origin % t.stride, t.stride)
+        rows = _around([y for _, y in table.cards], far, t.origin // t.stride, t.squares // t.stride)
+    squares = {(x, y): t.origin + y * t.stride + x for x in columns for y in rows}
+    return {square for square, number in squares.items() if has_room(t, s, number)}
+
+
+def _around(taken: list[int], far: int, zero: int, size: int) -> range:
+    """The columns or rows up to so far from those taken, within the grid, which has so many and counts from so
+    many before 0."""
+    return range(max(min(taken) - far, -zero), min(max(taken) + far, size - 1 - zero) + 1)
+
+
+def _is_bounded(table: _Table) -> bool:
+    """Whether there are squares without room: not before the first straight or curve has fixed where a floating
+    nest may lie."""
+    return table.t.border != NO_BORDER and (
+        table.t.border != FLOATING or int(table.array[RIGHT]) >= int(table.array[LEFT])
+    )
 
 
 def _outline(squares: set[Square]) -> list[tuple[Point, ...]]:
@@ -333,7 +343,7 @@ def _move_signs(
 def _table_panel(
     state: State, table: _Table, names: tuple[str, ...], under: list[Item], over: list[Item]
 ) -> Panel:
-    room = _room(table)
+    room, bounded = _room(table), _is_bounded(table)
     shown = set(room) | set(table.cards)
     for column, row in table.cards:
         shown |= {(column + dx, row + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)}
@@ -350,16 +360,16 @@ def _table_panel(
             title = f"{_name(square)}: {kind} of {whose}"
         else:
             role = "room" if square in room else "outside"
-            title = _name(square) + ("" if square in room else ", outside the nest")
+            title = _name(square) + (", outside the nest" if bounded and square not in room else "")
         cells.append(Cell(_name(square), x, y, "square", role, title=title))
     strands = _strands(table)
     bodies: list[Item] = [_body(table, strand, names) for strand in strands]
     neutral = [body for body in bodies if isinstance(body, Path) and body.role == "neutral"]
     coloured = [body for body in bodies if body not in neutral]
     border: list[Item] = [
-        Area("", line, "wall" if _fixed(table) else "room", closed=False)
+        Area("", line, "wall" if border_is_fixed(table.t, table.array) else "room", closed=False)
         for line in _outline(room)
-        if table.cards
+        if table.cards and bounded
     ]
     columns, rows = sorted({x for x, _ in shown}), sorted({y for _, y in shown})
     low, left = -rows[0] + 0.75, columns[0] - 0.75
@@ -376,12 +386,6 @@ def _table_panel(
         Layer("labels", tuple(labels)),
     )
     return Panel("table", "board", box, layers, "Table", pitch=(0.5, 0.5))
-
-
-def _fixed(table: _Table) -> bool:
-    """Whether the nest's border can no longer move."""
-    room = _room(table)
-    return len(room) == table.t.long * table.t.short
 
 
 def _rectangle(box: tuple[float, float, float, float], role: str, name: str = "") -> Area:
