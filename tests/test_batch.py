@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import snakeden
 from snakeden.adapters import actions
@@ -136,3 +137,12 @@ def test_the_bench_measures_batches(capsys: pytest.CaptureFixture[str]) -> None:
     assert row["value"] > 0
     if row["ratio"] is None:
         assert "pgx is not installed" in printed.err
+
+
+@pytest.mark.parametrize(("shape", "dtype"), [((3, 1), np.float32), (None, np.float64)])
+def test_an_array_of_another_kind_is_not_written_to(shape: tuple[int, ...] | None, dtype: type) -> None:
+    games = snakeden.batch("snekagon", 4, side=3)
+    out: NDArray[Any] = np.zeros(shape or (4, *games.observation_shape), dtype)
+    with pytest.raises(ValueError, match="of float32 is needed"):
+        games.observe(out)
+    assert not out.any()

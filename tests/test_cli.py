@@ -50,7 +50,10 @@ def test_verify_checks_records(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert "move 2: c3-c4: there is a tile on c3 already" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("content", [b"{", b"[]", b'{"game": 1}', b"\xff\xfe", b"nothing"])
+NO_PLIES = b'{"game": "snekagon", "options": {}, "plies": ["f6"], "scores": [1, 0], "winners": [0]}'
+
+
+@pytest.mark.parametrize("content", [b"{", b"[]", b'{"game": 1}', b"\xff\xfe", b"nothing", NO_PLIES])
 @pytest.mark.parametrize("suffix", [".jsonl", ".game"])
 def test_verify_survives_anything(tmp_path: Path, content: bytes, suffix: str) -> None:
     path = tmp_path / f"bad{suffix}"

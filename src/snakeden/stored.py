@@ -53,6 +53,8 @@ def first_difference(game: dict[str, Any]) -> str | None:
     try:
         state = new_game(game["game"], **game["options"])
         for number, ply in enumerate(game["plies"], 1):
+            if not isinstance(ply, dict):
+                return f"ply {number} is no object with player, n, hash and move"
             found = fingerprint(state)
             for key, value in found.items():
                 if ply.get(key) != value:

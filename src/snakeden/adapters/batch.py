@@ -142,6 +142,11 @@ def _scorer(rules: ModuleType) -> Any:
     return run
 
 
+def cores() -> int:
+    """The cores this process may use, as far as the system tells."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 class Batch:
     """`n` games of one variant. Made by `snakeden.batch`.
 
@@ -176,7 +181,7 @@ class Batch:
         tables, rules = variant.tables, variant.game.rules
         study = observation(variant.game)
         self.n, self.actions, self.seats = n, int(tables.actions), int(tables.seats)
-        self._threads = max(1, min(threads or len(os.sched_getaffinity(0)), n // _FEW))
+        self._threads = max(1, min(threads or cores(), n // _FEW))
         self._pool = ThreadPoolExecutor(self._threads) if self._threads > 1 else None
         flags = legal == "mask" and hasattr(study, "mask")
         self._step = _stepper(rules, study, variant.game.chance, flags)
@@ -277,8 +282,12 @@ class Batch:
 
     def observe(self, out: NDArray[np.float32] | None = None) -> NDArray[np.float32]:
         """[n, planes, rows, columns] every position as the player to move sees it."""
+        shape = (self.n, *self.observation_shape)
         if out is None:
-            out = np.empty((self.n, *self.observation_shape), np.float32)
+            out = np.empty(shape, np.float32)
+        # Kernels write without looking how large an array is.
+        if out.shape != shape or out.dtype != np.float32:
+            raise ValueError(f"out has shape {out.shape} of {out.dtype}; {shape} of float32 is needed")
         self._spread(self._observe, self._variant.tables, self._states, self.player, out)
         return out
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 
-from snakeden.adapters.batch import batch
+from snakeden.adapters.batch import batch, cores
 from snakeden.bench.measuring import Row, Task, measure_in_turns
 from snakeden.bench.peers import hex_steps, pgx_missing, pgx_name
 from snakeden.core.game import Game
@@ -28,9 +27,9 @@ def _task(game: Game) -> Task:
 
 
 def rows(games: list[Game], seconds: float) -> Iterator[Row]:
-    peer, cores = pgx_name(), len(os.sched_getaffinity(0))
+    peer, used = pgx_name(), cores()
     for game in games:
-        name = f"{game.id} batch, {cores} core{'s' if cores > 1 else ''}"
+        name = f"{game.id} batch, {used} core{'s' if used > 1 else ''}"
         tasks = {name: _task(game)}
         if peer:
             tasks[peer] = hex_steps(SIDE_BY_SIDE)

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
 
@@ -145,7 +145,7 @@ def from_file(path: str) -> str:
     return read_map(text.splitlines()).inline()
 
 
-@cache
+@lru_cache(64)
 def find_map(name: str) -> Map:
     """The map that comes with the game by this name, or the one of this line."""
     if name in MAPS or name == SOLO:
