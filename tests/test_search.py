@@ -77,6 +77,8 @@ def test_every_game_is_searched_and_every_move_is_legal(game: str, options: dict
         ("snekagon", {"side": 4}),
         ("snekagon-5g", {"players": 3, "side": 4}),
         ("snekagon-5g", {"players": 2, "side": 4, "advanced": True}),
+        ("schlangennest", {"players": 3}),
+        ("schlangennest", {"snakes": 2, "cards_per_turn": 1}),
         ("snakey-dice", {"players": 2}),
     ],
     ids=str,
@@ -95,6 +97,24 @@ def test_playouts_draw_legal_moves_to_the_end(game: str, options: dict[str, obje
             assert drawn, f"{code} is not legal in {position}"
             position = position.play(drawn[0])
         assert guide.draw(tables, position.array(), np.uint64(rng))[1] == -1
+
+
+def test_playouts_end_a_snake_of_schlangennest_only_where_it_must_end() -> None:
+    start = snakeden.new_game("schlangennest")
+    guide, rng = home(start.variant.game, "draw"), np.uint64(3)
+    assert guide is not None
+    ended = 0
+    for _ in range(20):
+        state = start.play("S(0,0)EW").play("C(1,1)SW")
+        while not state.is_over:
+            legal = state.legal_moves()
+            rng, code = guide.draw(state.variant.tables, state.array(), np.uint64(rng))
+            drawn = next(move for move in legal if move.code == code)
+            if drawn.text[0] in "TH":
+                assert all(move.text[0] in "TH" for move in legal)
+                ended += 1
+            state = state.play(drawn)
+    assert ended
 
 
 @pytest.mark.parametrize(("game", "options"), [GAMES[0], GAMES[3]], ids=str)

@@ -46,6 +46,7 @@ from snakeden.games.schlangennest.layout import Tables as Tables
 from snakeden.games.schlangennest.layout import opening as opening
 from snakeden.games.schlangennest.layout import tables as tables
 from snakeden.games.schlangennest.moves import (
+    ALL_FACES,
     TOO_FAR,
     card_fault,
     cards_laid,
@@ -283,13 +284,14 @@ def draw_first(t, s, colour, rng):
 
 
 @inner
-def draw_growth(t, s, colour, rng):
-    """Try the cards at the open ends in random order: (rng, move), -1 if none is legal. The faces at the
-    snake's two ends stand side by side as bits; where both are on one square, all are tried there."""
+def draw_growth(t, s, colour, faces, rng):
+    """Try the cards at the open ends in random order, only with these faces (a bit each): (rng, move), -1 if none
+    is legal. The faces at the snake's two ends stand side by side as bits; where both are on one square, all are
+    tried there."""
     one, other = end_of(s, colour, 0), end_of(s, colour, 1)
-    untried = end_faces(s, colour, one >> 2) if one >= 0 else 0
+    untried = end_faces(s, colour, one >> 2) & faces if one >= 0 else 0
     if other >= 0 and other >> 2 != one >> 2:
-        untried |= end_faces(s, colour, other >> 2) << _FACES
+        untried |= (end_faces(s, colour, other >> 2) & faces) << _FACES
     tries = count_bits(untried)
     while tries > 0:
         rng, n = below(rng, tries)
@@ -336,7 +338,7 @@ def draw(t, s, rng):
         colour = np.int64(s[SEAT])
         how = status(s, colour)
         if how == OPEN:
-            return draw_growth(t, s, colour, rng)
+            return draw_growth(t, s, colour, ALL_FACES, rng)
         if how == COMPLETE or how == STUCK:
             return rng, np.int64(-1)
         if how == NOT_LAID:
