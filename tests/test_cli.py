@@ -73,6 +73,23 @@ def test_perft_counts(capsys: pytest.CaptureFixture[str]) -> None:
     assert "perft(1) = 36" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(
+    ("game", "more", "told"),
+    [
+        ("snekagon", ["--set", "side=3"], "do not go together"),
+        ("schlangennest", [], "the state is of snekagon, and the game given is schlangennest"),
+    ],
+)
+def test_perft_holds_a_state_to_what_else_is_said(
+    game: str, more: list[str], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = snakeden.new_game("snekagon", side=3).text
+    assert main(["perft", game, "1", "--state", text, *more]) == 2
+    said = capsys.readouterr()
+    assert told in said.err
+    assert said.out == ""
+
+
 def test_bench_prints_figures_and_ratios(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bench", "--game", "snekagon", "--seconds", "0.05", "--json"]) == 0
     rows = json.loads(capsys.readouterr().out)

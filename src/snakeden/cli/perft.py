@@ -7,20 +7,19 @@ import json
 import time
 
 from snakeden.cli.choosing import add_game, chosen_game
-from snakeden.core.state import new_game, restore
+from snakeden.core.state import State, new_game, restore
 from snakeden.search.perft import perft
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     add_game(parser)
     parser.add_argument("depth", type=int, help="count sequences of 1 up to this many moves")
-    parser.add_argument("--state", metavar="TEXT", help="start from this state's text instead")
+    parser.add_argument("--state", metavar="TEXT", help="start from this state of the game, told by its text")
     parser.add_argument("--json", action="store_true", help="print the counts as JSON")
 
 
 def run(args: argparse.Namespace) -> int:
-    game, options = chosen_game(args)
-    state = restore(args.state) if args.state else new_game(game.id, **options)
+    state = _start(args)
     if args.depth < 1:
         raise ValueError(f"a depth of {args.depth} counts nothing: give 1 or more")
     counts = []
@@ -36,3 +35,15 @@ def run(args: argparse.Namespace) -> int:
         }
         print(json.dumps({"game": state.game, "options": given, "counts": counts}))
     return 0
+
+
+def _start(args: argparse.Namespace) -> State:
+    game, options = chosen_game(args)
+    if args.state is None:
+        return new_game(game.id, **options)
+    if args.settings:
+        raise ValueError("--set and --state do not go together: a state's text names its own options")
+    state = restore(args.state)
+    if state.game != game.id:
+        raise ValueError(f"the state is of {state.game}, and the game given is {game.id}")
+    return state
