@@ -20,9 +20,10 @@ VARIANTS: list[tuple[str, dict[str, Any]]] = [
     ("schlangennest", {"border": "fence"}),
     ("schlangennest", {"border": "frame", "nest": "5x5"}),
     ("snakey-dice", {}),
+    ("snakey-dice", {"players": 2}),
     ("snakey-dice", {"players": 3, "map": "pinwheel"}),
 ]
-SYMMETRIES = [12, 2, 8, 8, 1, 4, 1, 4]
+SYMMETRIES = [12, 2, 8, 8, 1, 4, 2, 4, 4]
 """How many each of them has."""
 
 

@@ -113,6 +113,11 @@ def planes(t: Tables) -> tuple[str, ...]:
     )
 
 
+def faces_at(t: Tables) -> int:
+    """The first of the planes of the dice in hand, one a face, of which `symmetry` exchanges two."""
+    return HEADINGS_AT + 5 * t.seats + len(_PHASES)
+
+
 def grid(t: Tables) -> tuple[int, int]:
     """Rows and columns of a plane."""
     return t.side + 2, t.side + 2

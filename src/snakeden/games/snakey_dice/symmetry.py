@@ -1,15 +1,65 @@
-"""The symmetries of Snakey Dice: turns by 90° that leave the map as it is.
+"""The symmetries of Snakey Dice: turns by 90° and mirror images that leave the map as it is.
 
-A mirror image is another game: it would exchange turning left (a 2) and right (a 3), and a flip makes a 5 of
-a 2 but a 4 of a 3."""
+A mirror image exchanges left and right, so threes and fours: they are as likely, and a flip makes one of the
+other."""
 
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from snakeden.core.learning import Symmetry
-from snakeden.games.snakey_dice.layout import CHOOSE, CLEAR, NUMBER, PLACE, START_PLACE, Tables
-from snakeden.games.snakey_dice.observation import HEADINGS_AT, grid, planes
+from snakeden.games.snakey_dice.layout import (
+    CHOOSE,
+    CLEAR,
+    DICE,
+    FEW_SETS,
+    FIVE_LEFT,
+    FIVE_RIGHT,
+    FLIP,
+    IGNORE,
+    NUMBER,
+    PLACE,
+    REROLL,
+    REROLL_X,
+    SET,
+    SETS,
+    START_PLACE,
+    USE_DIE,
+    Tables,
+)
+from snakeden.games.snakey_dice.observation import HEADINGS_AT, faces_at, grid, planes
+
+_THREE, _FOUR = 2, 3
+"""Faces that turn left and right, counted from 0."""
+
+
+def _mirrored_sets(t: Tables) -> NDArray[np.int64]:
+    """[SETS] the number of each set of dice with its threes and fours exchanged."""
+    dice = t.sets[:, SET].astype(np.int64)
+    threes, fours = dice >> 4 * _THREE & 15, dice >> 4 * _FOUR & 15
+    images = dice + ((fours - threes) << 4 * _THREE) + ((threes - fours) << 4 * _FOUR)
+    number = {packed: number for number, packed in enumerate(dice.tolist())}
+    return np.array([number[packed] for packed in images.tolist()])
+
+
+def _mirror_dice(t: Tables, actions: NDArray[np.int64]) -> None:
+    """Let every action [actions] that names dice become the one with left and right exchanged."""
+    sets = _mirrored_sets(t)
+    for first in (REROLL, REROLL_X, DICE):
+        actions[first : first + SETS - 1] = first + sets[1:] - 1
+    actions[IGNORE : IGNORE + FEW_SETS] = IGNORE + sets[:FEW_SETS]
+    for first, one, other in (
+        (FLIP, _THREE, _FOUR),
+        (USE_DIE, _THREE, _FOUR),
+        (USE_DIE, FIVE_LEFT, FIVE_RIGHT),
+    ):
+        actions[[first + one, first + other]] = first + other, first + one
+
+
+def _name(turns: int, mirrored: bool) -> str:
+    told = [*(["mirrored"] if mirrored else []), *([f"turned by {90 * turns}°"] if turns else [])]
+    return " and ".join(told) or "as it is"
 
 
 def symmetries(t: Tables) -> tuple[Symmetry, ...]:
@@ -19,23 +69,29 @@ def symmetries(t: Tables) -> tuple[Symmetry, ...]:
     starts = t.squares[: t.starts, START_PLACE].tolist()
     places = t.squares[: t.side * t.side, PLACE]
     found = []
-    for turns in range(4):
-        y, x = np.divmod(np.arange(rows * columns), columns)
-        for _ in range(turns):  # clockwise; y points down
-            x, y = columns - 1 - y, x
-        cells = y * columns + x
-        if not ((board[cells] == board).all() and (clear[cells] == clear).all()):
-            continue
-        if {int(cells[start]) for start in starts} != set(starts):
-            continue
-        shown = np.arange(len(planes(t)))
-        for first in range(HEADINGS_AT, HEADINGS_AT + 4 * t.seats, 4):
-            shown[first : first + 4] = first + (np.arange(4) + turns) % 4
-        actions = np.arange(t.actions)
-        for number, start in enumerate(starts):
-            image = CHOOSE + 4 * starts.index(int(cells[start]))
-            actions[CHOOSE + 4 * number : CHOOSE + 4 * number + 4] = image + (np.arange(4) + turns) % 4
-        actions[t.square_moves :] = t.square_moves + t.squares[cells[places], NUMBER]
-        name = f"turned by {90 * turns}°" if turns else "as it is"
-        found.append(Symmetry(name, cells, shown, actions))
+    for mirrored in (False, True):
+        for turns in range(4):
+            y, x = np.divmod(np.arange(rows * columns), columns)
+            x = columns - 1 - x if mirrored else x
+            for _ in range(turns):  # clockwise; y points down
+                x, y = columns - 1 - y, x
+            cells = y * columns + x
+            if not ((board[cells] == board).all() and (clear[cells] == clear).all()):
+                continue
+            if {int(cells[start]) for start in starts} != set(starts):
+                continue
+            ways = (turns - np.arange(4) if mirrored else turns + np.arange(4)) % 4
+            shown = np.arange(len(planes(t)))
+            for first in range(HEADINGS_AT, HEADINGS_AT + 4 * t.seats, 4):
+                shown[first : first + 4] = first + ways
+            actions = np.arange(t.actions)
+            for number, start in enumerate(starts):
+                image = CHOOSE + 4 * starts.index(int(cells[start]))
+                actions[CHOOSE + 4 * number : CHOOSE + 4 * number + 4] = image + ways
+            actions[t.square_moves :] = t.square_moves + t.squares[cells[places], NUMBER]
+            if mirrored:
+                faces = faces_at(t)
+                shown[[faces + _THREE, faces + _FOUR]] = faces + _FOUR, faces + _THREE
+                _mirror_dice(t, actions)
+            found.append(Symmetry(_name(turns, mirrored), cells, shown, actions))
     return tuple(found)
