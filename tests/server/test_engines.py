@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
 import signal
+import sys
 from collections.abc import Coroutine
 from pathlib import Path
 from typing import Any
@@ -127,6 +129,27 @@ def test_what_has_to_be_compiled_keeps_no_player_waiting(
             await engines.stop()
 
     run(play())
+
+
+def test_rules_that_could_not_be_loaded_are_loaded_another_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("snakeden.server.engines.cache_folder", lambda: tmp_path)
+
+    async def warm() -> None:
+        engines = Engines(workers=1, seconds=1.0, megabytes=4096, queue=4)
+        try:
+            with monkeypatch.context() as trouble:
+                trouble.setattr(sys, "executable", shutil.which("false"))
+                with pytest.raises(Refused) as refusal:
+                    await engines.warm("snekagon")
+                assert refusal.value.status == 503
+            await engines.warm("snekagon")
+            assert [path.name for path in tmp_path.iterdir()] == ["snekagon.warm"]
+        finally:
+            await engines.stop()
+
+    run(warm())
 
 
 @pytest.mark.parametrize(

@@ -139,8 +139,13 @@ class Engines:
         await asyncio.shield(self._warm[game])
 
     async def _warm_up(self, game: str) -> None:
-        await self._compile(f"{game}.warm", {"do": "warm", "game": game})
-        await asyncio.to_thread(play_through, game)
+        try:
+            await self._compile(f"{game}.warm", {"do": "warm", "game": game})
+            await asyncio.to_thread(play_through, game)
+        except Exception:
+            # Whoever asks next tries again: what was wrong may be over by then.
+            del self._warm[game]
+            raise
 
     async def _compile(self, mark: str, question: Mapping[str, Any]) -> None:
         """Have a question answered for the sake of what is compiled for it, unless that has been done before."""
