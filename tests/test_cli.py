@@ -50,7 +50,13 @@ def test_verify_checks_records(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert "move 2: c3-c4: there is a tile on c3 already" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("content", [b"{", b"[]", b'{"game": 1}', b"\xff\xfe", b"nothing"])
+@pytest.mark.parametrize(
+    "content",
+    [
+        *(b"{", b"[]", b'{"game": 1}', b"\xff\xfe", b"nothing"),
+        b'[Game "snekagon"]\n[Rules "1"]\n' + b"1" * 5000 + b". f6",
+    ],
+)
 @pytest.mark.parametrize("suffix", [".jsonl", ".game"])
 def test_verify_survives_anything(tmp_path: Path, content: bytes, suffix: str) -> None:
     path = tmp_path / f"bad{suffix}"

@@ -83,6 +83,7 @@ GOOD = played("snekagon", 1, side=3).write()
         ('[Seed "1"]', '[Seat1 "Ada"]', 4, "numbered from 0"),
         ('[Winners "', '[Losers "', 1, "stand together"),
         ("\n1. ", "\n2. ", 8, "it is move 1"),
+        ("\n1. ", f"\n{'1' * 5000}. ", 8, "begins with move 111111111…, and it is move 1"),
         ("\n1. ", "\nNAMES ", 8, "move 1"),
         ("\n1. ", '\n1. c3\n[Place "x"]\n', 9, "headers come first"),
         ('[Seed "1"]', '[Seed "\\x"]', 4, "not readable"),

@@ -35,6 +35,8 @@ _HEADER = re.compile(r"\[([A-Z][A-Za-z0-9]{0,40}) (\"(?:[^\"\\]|\\.)*\")\]")
 _OWN_HEADERS = ("Game", "Options", "Rules", "Seed", "Scores", "Winners")
 _SEAT = re.compile(r"Seat(\d)")
 _LINE_WIDTH = 100
+_DIGITS = 9
+"""The longest number of a move."""
 
 
 @dataclass(frozen=True)
@@ -188,10 +190,12 @@ def _read_block(block: list[tuple[int, str]]) -> Record:
             continue
         words = line.split()
         if re.fullmatch(r"\d+\.", words[0]):
-            if int(words[0][:-1]) != len(moves) + 1:
+            told = words[0][:-1]
+            # No game has so many moves, and Python refuses to read a number of thousands of digits.
+            if len(told) > _DIGITS or int(told) != len(moves) + 1:
+                shown = told if len(told) <= _DIGITS else f"{told[:_DIGITS]}…"
                 raise BadRecord(
-                    number,
-                    f"the line says that it begins with move {words[0][:-1]}, and it is move {len(moves) + 1}",
+                    number, f"the line says that it begins with move {shown}, and it is move {len(moves) + 1}"
                 )
             words = words[1:]
         moves += words
