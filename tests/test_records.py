@@ -107,8 +107,10 @@ def test_hand_edited_moves_and_outcomes_are_found() -> None:
         read(GOOD.replace(f'[Scores "{told}"]', '[Scores "19 0"]')).check()
     with pytest.raises(snakeden.BadRecord, match="rules version 7"):
         read(GOOD.replace('[Rules "1"]', '[Rules "7"]')).check()
-    with pytest.raises(snakeden.BadRecord, match="one game was expected"):
-        read(GOOD + GOOD)
+    for more in (GOOD, GOOD.replace("side=3", "side=33")):
+        # The second is not even looked into, so that nobody can make a reader build thousands of boards.
+        with pytest.raises(snakeden.BadRecord, match="one game was expected, and there are 2"):
+            read(GOOD + more)
     with pytest.raises(snakeden.BadRecord, match="1 seats are named"):
         read(GOOD.replace('[Seed "1"]', '[Seat0 "Ada"]')).check()
 

@@ -155,14 +155,20 @@ def record(
 
 def read(text: str) -> Record:
     """The one record in this text; raises BadRecord with the line and the reason."""
-    records = read_all(text)
-    if len(records) != 1:
-        raise BadRecord(1, f"one game was expected, and there are {len(records)}")
-    return records[0]
+    # Counted before any is looked into: a stranger's text may hold thousands, and each costs its board's tables.
+    blocks = _blocks(text)
+    if len(blocks) != 1:
+        raise BadRecord(1, f"one game was expected, and there are {len(blocks)}")
+    return _read_block(blocks[0])
 
 
 def read_all(text: str) -> list[Record]:
     """Every record in a text that holds one after the other."""
+    return [_read_block(block) for block in _blocks(text)]
+
+
+def _blocks(text: str) -> list[list[tuple[int, str]]]:
+    """The lines of each game with their numbers, without the empty ones."""
     blocks: list[list[tuple[int, str]]] = []
     for number, raw in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
         line = raw.strip()
@@ -172,7 +178,7 @@ def read_all(text: str) -> list[Record]:
             if not blocks:
                 raise BadRecord(number, 'a record begins with its game, such as [Game "snekagon"]')
             blocks[-1].append((number, line))
-    return [_read_block(block) for block in blocks]
+    return blocks
 
 
 def _read_block(block: list[tuple[int, str]]) -> Record:
