@@ -87,6 +87,7 @@ GOOD = played("snekagon", 1, side=3).write()
         ("\n1. ", "\nNAMES ", 8, "move 1"),
         ("\n1. ", '\n1. c3\n[Place "x"]\n', 9, "headers come first"),
         ('[Seed "1"]', '[Seed "\\x"]', 4, "not readable"),
+        ('[Seed "1"]', '[Place "\\ud800"]', 4, "not readable"),
     ],
 )
 def test_damaged_records_say_line_and_reason(old: str, new: str, line: int, told: str) -> None:

@@ -214,9 +214,11 @@ def _header(number: int, line: str) -> tuple[str, str]:
     if match is None:
         raise BadRecord(number, f'{line!r} is not a header; headers look like [Game "snekagon"]')
     try:
-        return match[1], json.loads(match[2])
-    except json.JSONDecodeError:
+        value: str = json.loads(match[2])
+        value.encode()  # half a character, which JSON can write, is not text that could be written again
+    except (json.JSONDecodeError, UnicodeEncodeError):
         raise BadRecord(number, f"the value of {match[1]} is not readable: {match[2]}") from None
+    return match[1], value
 
 
 def _from_headers(

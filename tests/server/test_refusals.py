@@ -154,6 +154,32 @@ def test_bodies_that_are_no_json(server: TestClient, body: bytes) -> None:
     assert answer.json()["error"]
 
 
+@pytest.mark.parametrize(
+    ("address", "body"),
+    [
+        ("options", {"record": '[Game "snakey-dice"]\n[Rules "1"]\n\n1. use:\ud800'}),
+        ("options", {"record": '[Game "snakey-dice"]\n[Rules "1"]\n[Place "\\ud800"]\n\n1. dice:1'}),
+        ("options", {"game": "snekagon", "options": {"side": ["\udfff"]}}),
+        ("options", {"game": "snekagon", "options": {"\ud800": 3}}),
+        ("games", {"game": "snekagon", "seats": [{"kind": "me", "name": "Ann\ud800"}, {"kind": "here"}]}),
+        ("games", {"game": "snekagon", "seats": seats("me", "engine=\ud800")}),
+        ("games", {"game": "snekagon", "seats": seats("me", "here"), "\ud800": 1}),
+    ],
+)
+def test_half_a_character_is_no_text(server: TestClient, address: str, body: dict[str, Any]) -> None:
+    sent = json.dumps(body)
+    answer = server.post(f"/api/{address}", content=sent, headers={"content-type": "application/json"})
+    told = refused(answer, 422)
+    assert "half a character" in told or "the value of Place is not readable" in told
+
+
+def test_a_record_numbers_its_moves_within_reason(server: TestClient) -> None:
+    text = f'[Game "snekagon"]\n[Rules "1"]\n\n{"1" * 5000}. f6'
+    told = refused(Player(server).post("/api/options", record=text), 422)
+    assert "it is move 1" in told
+    assert len(told) < 200
+
+
 def test_only_json_is_read(server: TestClient) -> None:
     """A form on another site can send these without asking first."""
     for kind in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"):
