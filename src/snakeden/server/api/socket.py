@@ -92,15 +92,13 @@ async def _receive(
 ) -> None:
     allowance = Allowance(den.settings.requests_per_second, den.settings.requests_burst, 1)
     while True:
-        text = await socket.receive_text()
+        text = await _heard(socket)
         den.metrics.messages.inc()
         answer: dict[str, Any]
         reference: Any = None
         try:
             allowance.take("", "messages")
-            message = json.loads(text)
-            if not isinstance(message, dict):
-                raise Refused(422, "a message is an object")
+            message = _read(text)
             reference = message.pop("re", None)
             match = await _do(den, game_id, credentials, message)
             answer = {"type": "pong" if match is None else "done", "re": reference}
@@ -110,9 +108,28 @@ async def _receive(
             answer = {"type": "refused", "re": reference, "status": refused.status, "error": refused.reason}
         except ValidationError as error:
             answer = {"type": "refused", "re": reference, "status": 422, "error": in_words(error.errors())}
-        except (json.JSONDecodeError, RecursionError):
-            answer = {"type": "refused", "re": None, "status": 422, "error": "a message is JSON"}
         watcher.tell(json.dumps(answer))
+
+
+async def _heard(socket: WebSocket) -> str | None:
+    """What the client says next; None if it is bytes."""
+    message = await socket.receive()
+    if message["type"] == "websocket.disconnect":
+        raise WebSocketDisconnect(message["code"])
+    text: str | None = message.get("text")
+    return text
+
+
+def _read(text: str | None) -> dict[str, Any]:
+    if text is None:
+        raise Refused(422, "a message is text, not bytes")
+    try:
+        message = json.loads(text)
+    except (ValueError, RecursionError):  # a number too long to be read is a plain ValueError
+        raise Refused(422, "a message is JSON") from None
+    if not isinstance(message, dict):
+        raise Refused(422, "a message is an object")
+    return message
 
 
 async def _do(den: Den, game_id: str, credentials: Credentials, message: dict[str, Any]) -> Match | None:
