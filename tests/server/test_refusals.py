@@ -132,13 +132,21 @@ def test_games_that_are_not_there(server: TestClient) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "{", "[]", "7", '"play"', "null", "[" * 5000, '{"type": "dance"}', "{}"]
+    "message",
+    [
+        *("", "{", "[]", "7", '"play"', "null", "[" * 5000, '{"type": "dance"}', "{}"),
+        '{"type": "ping", "re": ' + "7" * 5000 + "}",
+        b'{"type": "ping"}',
+    ],
 )
-def test_messages_that_mean_nothing(server: TestClient, text: str) -> None:
+def test_messages_that_mean_nothing(server: TestClient, message: str | bytes) -> None:
     game, ann, _ = two_players(server, side=3)
     with ann.watch(game, "?seen=1") as socket:
         socket.receive_json()
-        socket.send_text(text)
+        if isinstance(message, bytes):
+            socket.send_bytes(message)
+        else:
+            socket.send_text(message)
         answer = socket.receive_json()
         assert (answer["type"], answer["status"]) == ("refused", 422)
         socket.send_json({"type": "play", "re": 1, "move": "c3"})
@@ -224,6 +232,7 @@ def test_names_the_server_answers_to(
         ({"origin": "null"}, False),
         ({"origin": ""}, False),
         ({"origin": "http://localhost.evil.org"}, False),
+        ({"origin": "http://["}, False),
         ({"sec-fetch-site": "cross-site"}, False),
         ({"sec-fetch-site": "same-site"}, False),
         ({"sec-fetch-site": "same-origin", "origin": "http://localhost"}, True),
