@@ -152,6 +152,24 @@ def test_rules_that_could_not_be_loaded_are_loaded_another_time(
     run(warm())
 
 
+def test_a_process_that_cannot_be_started_is_a_refusal(
+    position: State, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def play() -> None:
+        engines = Engines(workers=1, seconds=1.0, megabytes=4096, queue=4)
+        try:
+            with monkeypatch.context() as trouble:
+                trouble.setattr(sys, "executable", "/nowhere/python")
+                with pytest.raises(Refused) as refusal:
+                    await engines.choose(position, "random")
+                assert refusal.value.status == 503
+            assert (await engines.choose(position, "random"))["move"]
+        finally:
+            await engines.stop()
+
+    run(play())
+
+
 @pytest.mark.parametrize(
     "name", ["", "deep-blue", "level:99", "mcts:time=1s,threads=2", "mcts:memory=1,sims=1"]
 )

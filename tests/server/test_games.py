@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import sqlite3
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -168,6 +170,30 @@ def test_engines_play_each_other_to_the_end(server: TestClient) -> None:
         while socket.receive_json()["status"] != "over":
             pass
     read(stranger.get(f"/api/games/{made['id']}/record").text).check()
+
+
+def test_an_engine_moves_once_its_move_can_be_stored(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with make_client(tmp_path) as client, sqlite3.connect(tmp_path / "games.sqlite") as database:
+        ann = Player(client)
+        game = done(ann.post("/api/games", game="snekagon", options={"side": 3}, seats=seats("me", "engine")))
+        with ann.watch(game["id"], "?seen=0") as socket:
+            assert socket.receive_json()["seen"] == 0
+            # Any error of the database will do; this one comes with the engine's moves only.
+            database.execute(
+                "CREATE TRIGGER trouble BEFORE INSERT ON entries WHEN new.seat = 1 BEGIN SELECT json('{'); END"
+            )
+            ann.act(game["id"], "play", move="c3", seen=0)
+            assert socket.receive_json()["entries"][0]["seat"] == 0
+            end = time.monotonic() + 60
+            while "an engine could not move" not in caplog.text:
+                assert time.monotonic() < end, "it tells that it could not"
+                time.sleep(0.01)
+            assert "malformed JSON" in caplog.text
+            database.execute("DROP TRIGGER trouble")
+            assert socket.receive_json()["entries"][0]["seat"] == 1
+    database.close()
 
 
 def test_hints_only_where_allowed(server: TestClient) -> None:

@@ -58,7 +58,10 @@ class Worker:
 
     async def ask(self, question: Mapping[str, Any], seconds: float) -> dict[str, Any]:
         if self._process is None:
-            await self._start()
+            try:
+                await self._start()
+            except OSError:  # no memory or no room for another process; later there may be
+                raise WorkerDied from None
         process = self._process
         assert process is not None
         assert process.stdin is not None

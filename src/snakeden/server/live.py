@@ -260,12 +260,19 @@ class Hub:
                     chosen = await self.engines.choose(match.state, agent)
                     await self.act(live, partial(_played, seat=seat, move=chosen["move"], seen=seen))
                     pause = 1.0
-                except Refused as refused:
-                    if len(live.match.entries) == seen:
-                        # Nothing has changed and the engine could not move: it is not given up, only let rest.
-                        log.error("an engine could not move", extra={"game": match.id, "why": refused.reason})
-                        await asyncio.sleep(pause)
-                        pause = min(60.0, 2 * pause)
+                except Exception as error:
+                    expected = isinstance(error, Refused)
+                    if expected and len(live.match.entries) != seen:
+                        continue  # the game went on while it thought
+                    # Whatever is wrong, the database away or no room for a process, may be over in a while. The
+                    # engine is not given up, only let rest: nobody else would move for it.
+                    log.error(
+                        "an engine could not move",
+                        extra={"game": match.id, "why": str(error)},
+                        exc_info=None if expected else error,
+                    )
+                    await asyncio.sleep(pause)
+                    pause = min(60.0, 2 * pause)
         finally:
             live.thinking = None
 
