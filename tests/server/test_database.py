@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -64,6 +65,33 @@ def test_a_game_of_other_rules_is_kept_and_can_be_read(tmp_path: Path) -> None:
         text = ann.get(f"/api/games/{game}/record").text
         assert '[Rules "99"]' in text
         assert "1. c3" in text
+
+
+def test_damaged_games_hold_up_no_engine(tmp_path: Path) -> None:
+    with make_client(tmp_path) as client:
+        ann = Player(client)
+        wanted = {"game": "snekagon", "options": {"side": 3}, "seats": seats("me", "engine")}
+        made = [done(ann.post("/api/games", **wanted))["id"] for _ in range(20)]
+        for game in made:
+            ann.act(game, "play", move="c3", seen=0)
+    engine = open_engine(f"sqlite:///{tmp_path / 'games.sqlite'}")
+    t = tables.entries
+    with engine.begin() as connection:
+        connection.execute(sa.delete(t).where(t.c.number == 1))
+        # The oldest game is the last to be taken up again, after those that cannot be read.
+        connection.execute(sa.update(t).where(t.c.game != made[0]).values(data="nowhere"))
+    moves = sa.select(sa.func.count()).select_from(t).where(t.c.game == made[0])
+
+    def moved() -> bool:
+        with engine.connect() as connection:
+            return connection.execute(moves).scalar_one() == 2
+
+    with make_client(tmp_path):
+        end = time.monotonic() + 60
+        while not moved():
+            assert time.monotonic() < end, "the engine goes on by itself"
+            time.sleep(0.01)
+    engine.dispose()
 
 
 def test_a_watcher_who_does_not_read_is_let_go() -> None:

@@ -304,6 +304,10 @@ class Hub:
             except Refused as refused:
                 log.warning("a game cannot go on", extra={"game": game_id, "why": refused.reason})
                 continue
+            except Exception:
+                # A game that is damaged must not hold up those after it.
+                log.exception("a game cannot go on", extra={"game": game_id})
+                continue
             if live.thinking is not None:
                 await asyncio.wait([live.thinking])
 
