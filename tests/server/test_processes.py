@@ -149,6 +149,9 @@ def test_a_file_belongs_to_one_server(tmp_path: Path) -> None:
         (["db", "upgrade", "--database=sqlite://"], "must be a file"),
         (["db", "upgrade", "--database=mysql://x"], "SQLite or PostgreSQL"),
         (["db", "upgrade", "--database=what"], "sqlite:///FILE"),
+        (["serve", "--port=0", "--database=games.sqlite"], "give sqlite:///games.sqlite"),
+        (["serve", "--port=0", "--database=sqlite://"], "must be a file"),
+        (["serve", "--port=0", "--database=postgresql://nobody@127.0.0.1:1/none"], "see that it runs"),
         (["serve", "--port=1", "--host=256.0.0.1", "--database=sqlite:///x"], "cannot listen"),
     ],
 )
@@ -159,6 +162,7 @@ def test_what_cannot_be_is_said(arguments: list[str], told: str, tmp_path: Path)
     assert ran.returncode == 2
     assert told in ran.stderr
     assert "Traceback" not in ran.stderr
+    assert list(tmp_path.iterdir()) == [], "nothing is left behind"
 
 
 @pytest.mark.slow
