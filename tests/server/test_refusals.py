@@ -293,6 +293,18 @@ def test_too_many_games_sockets_messages_and_hints(tmp_path: Path) -> None:
             pass
 
 
+def test_a_rematch_counts_as_a_new_game(tmp_path: Path) -> None:
+    with make_client(tmp_path, games_per_hour=0.001, games_burst=2) as client:
+        first, ann, bob = two_players(client, side=3)
+        refused(ann.post(f"/api/games/{first}/rematch"), 409)
+        ann.act(first, "resign")
+        second = ann.act(first, "rematch")["id"]
+        assert bob.act(first, "rematch")["id"] == second, "to sit down in it costs nothing"
+        ann.act(second, "resign")
+        assert "new games" in refused(ann.post(f"/api/games/{second}/rematch"), 429)
+        assert ann.state(second)["rematch"] is None
+
+
 def test_every_answer_carries_the_policy(server: TestClient) -> None:
     for path in ("/api/catalogue", "/api/docs", "/healthz", "/nothing", "/api/games/short"):
         headers = server.get(path).headers
