@@ -312,6 +312,48 @@ def test_undo_needs_the_others_yes(server: TestClient) -> None:
     assert [text for _, text in bob.state(game)["plies"]] == ["c4"]
 
 
+def test_an_answer_sent_again_is_given_once(server: TestClient) -> None:
+    game, ann, bob = two_players(server, side=3)
+    ann.act(game, "play", move="c3", seen=1)
+    ann.act(game, "undo", seen=2)
+    refusal = bob.act(game, "undo/answer", allow=False, seen=3)
+    assert bob.act(game, "undo/answer", allow=False, seen=3) == refusal
+    refused(bob.post(f"/api/games/{game}/undo/answer", allow=True, seen=3), 409)
+    asked = ann.act(game, "undo", seen=4)
+    assert asked["undo"] is not None
+    assert bob.act(game, "undo/answer", allow=False, seen=3) == asked, "a late copy answers no other question"
+    with bob.watch(game, "?seen=5") as socket:
+        socket.receive_json()
+        for _ in range(2):
+            socket.send_json({"type": "undo-answer", "allow": True, "seen": 5})
+        told = [socket.receive_json() for _ in range(3)]
+        assert [message["seen"] for message in told if message["type"] == "done"] == [7, 7]
+    assert bob.act(game, "undo/answer", allow=True, seen=5)["ply"] == 0
+    refused(ann.post(f"/api/games/{game}/undo/answer", allow=True, seen=5), 409)
+    refused(bob.post(f"/api/games/{game}/undo/answer", allow=False, seen=5), 409)
+    assert [e["kind"] for e in done(ann.get(f"/api/games/{game}/entries?seen=2"))["entries"]] == [
+        *("ask-undo", "refuse-undo", "ask-undo"),
+        *("allow-undo", "undo"),
+    ]
+
+
+def test_each_of_several_answers_once(server: TestClient) -> None:
+    ann, bob, eve = Player(server), Player(server), Player(server)
+    options = {"players": 3, "side": 4}
+    wanted = {"game": "snekagon-5g", "options": options, "seats": seats("me", "link", "link")}
+    made = done(ann.post("/api/games", **wanted))
+    game = made["id"]
+    for player, invitation in zip((bob, eve), made["invitations"], strict=True):
+        player.act(game, "join", code=invitation["code"])
+    ann.play_any(game)
+    ann.act(game, "undo", seen=3)
+    assert eve.act(game, "undo/answer", allow=True, seen=4)["undo"]["missing"] == [1]
+    assert eve.act(game, "undo/answer", allow=True, seen=4)["undo"]["missing"] == [1]
+    assert bob.act(game, "undo/answer", allow=True, seen=4)["ply"] == 0, "who did not answer yet still can"
+    for player in (bob, eve):
+        assert player.act(game, "undo/answer", allow=True, seen=4)["seen"] == 7
+
+
 def test_a_question_lapses_when_the_game_goes_on(server: TestClient) -> None:
     game, ann, bob = two_players(server, side=3)
     ann.act(game, "play", move="c3", seen=1)

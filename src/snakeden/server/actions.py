@@ -255,7 +255,11 @@ async def ask_undo(
 async def answer_undo(hub: Hub, credentials: Credentials, game_id: str, allow: bool, seen: int) -> Match:
     live = await hub.get(game_id, seen)
     _, held = _who(live, credentials, None)
-    return await hub.act(live, lambda match: match.answer_undo(held, allow, seen))
+
+    def draft(match: Match) -> list[Entry]:
+        return [] if match.answered(held, allow, seen) else match.answer_undo(held, allow, seen)
+
+    return await hub.act(live, draft)
 
 
 async def _with_hints(hub: Hub, credentials: Credentials, game_id: str) -> Live:
