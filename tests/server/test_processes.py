@@ -142,6 +142,23 @@ def test_a_file_belongs_to_one_server(tmp_path: Path) -> None:
         server.stop()
 
 
+def test_who_is_behind_no_proxy_cannot_claim_another_address(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "snakeden", "serve", "--port=0", "--workers=1"]
+    chosen = [f"--database=sqlite:///{tmp_path / 'games.sqlite'}", "--requests-per-second=0.01"]
+    with subprocess.Popen([*command, *chosen], stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            address = process.stdout.readline().split()[3]
+            with httpx2.Client() as client:
+                answers = [
+                    client.get(f"{address}/healthz", headers={"x-forwarded-for": f"192.0.2.{n}"}).status_code
+                    for n in range(256)
+                ]
+        finally:
+            process.terminate()
+    assert set(answers) == {200, 429}, "all of them came from one address, which may not ask so often"
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [

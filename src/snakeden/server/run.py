@@ -73,6 +73,8 @@ def serve(settings: Settings, sock: socket.socket, ready: Callable[[str], None],
             ws_max_size=settings.message_bytes,
             ws_ping_interval=30,
             server_header=False,
+            # Else uvicorn would believe whatever a client on this machine says of its address.
+            proxy_headers=settings.behind_proxy,
             timeout_graceful_shutdown=_GRACE_S,
         )
         _Announcing(config, lambda: _ready(address_of(sock), ready, browser)).run(sockets=[sock])
