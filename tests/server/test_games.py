@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
+import json
 import sqlite3
 import time
+from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import httpx2
 import pytest
 from serving import Player, done, make_client, refused, seats, two_players
 from starlette.testclient import TestClient
@@ -133,6 +137,48 @@ def test_catching_up_by_number(server: TestClient) -> None:
         assert done(ann.get(f"/api/games/{game}/entries?seen={seen}"))["entries"] == everything[seen:]
         with ann.watch(game, f"?seen={seen}") as socket:
             assert socket.receive_json()["entries"] == everything[seen:]
+
+
+def test_who_is_just_connecting_watches_the_game_that_is_played(tmp_path: Path) -> None:
+    with make_client(tmp_path, cached_games=1) as client:
+        ann = Player(client)
+        wanted = {"game": "snekagon", "options": {"side": 3}, "seats": seats("me", "here")}
+        game = done(ann.post("/api/games", **wanted))["id"]
+        scope = {
+            "type": "websocket",
+            "path": f"/api/games/{game}/live",
+            "query_string": b"seen=0",
+            "headers": [(b"host", b"localhost")],
+            "client": ("127.0.0.1", 50000),
+        }
+        told: list[dict[str, Any]] = []
+
+        async def watch() -> None:
+            transport = httpx2.ASGITransport(client.app)
+            async with httpx2.AsyncClient(transport=transport, base_url="http://localhost") as other:
+
+                async def post(path: str, **body: Any) -> None:
+                    (await other.post(path, json=body, headers=ann.headers)).raise_for_status()
+
+                async def say() -> AsyncIterator[dict[str, Any]]:
+                    await post("/api/games", **wanted)  # there is room for one game in memory
+                    yield {"type": "websocket.connect"}
+                    await post(f"/api/games/{game}/play", move="c3", seen=0)
+                    yield {"type": "websocket.receive", "text": '{"type": "ping"}'}
+                    while told[-1]["type"] != "pong":
+                        await asyncio.sleep(0)
+                    yield {"type": "websocket.disconnect", "code": 1000}
+
+                async def hear(message: Any) -> None:
+                    if "text" in message:
+                        told.append(json.loads(message["text"]))
+
+                await client.app(scope, say().__anext__, hear)
+
+        assert client.portal is not None
+        client.portal.call(watch)
+        assert [message["type"] for message in told] == ["entries", "entries", "pong"]
+        assert told[1]["entries"][0]["data"] == "c3"
 
 
 def test_pictures_follow_every_change(server: TestClient) -> None:

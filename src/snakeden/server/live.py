@@ -93,7 +93,9 @@ class Hub:
         if seen > len(live.match.entries) and self.store.shared:
             async with live.lock:
                 await self.refresh_locked(live)
-        return live
+        # While it was waited for, another game may have taken its place; two copies of one would not hear of each
+        # other.
+        return self._lives.setdefault(game_id, live)
 
     async def _load(self, game_id: str) -> Live:
         try:

@@ -44,7 +44,6 @@ async def live(socket: WebSocket, game_id: str) -> None:
                 1008, "there is no such game" if isinstance(error, ValueError) else error.reason
             )
             return
-        await socket.accept()
         await _serve(socket, den, found, seen, query.get("pictures") == "1")
     finally:
         den.sockets.leave(client)
@@ -62,11 +61,14 @@ async def _serve(socket: WebSocket, den: Den, live: Live, seen: int | None, pict
     credentials = credentials_of(socket)
     watcher = Watcher(held_seats(live, credentials), pictures)
     match = live.match
+    # Before anything is waited for: a game that nobody watches may be thrown out of memory meanwhile, and whoever
+    # watched that copy would hear of nothing more.
     live.watchers.add(watcher)
     try:
         if seen is not None:
             new = [entry._asdict() for entry in match.entries[seen:]]
             watcher.tell(json.dumps({"type": "entries", "entries": new, **match.facts()}))
+        await socket.accept()
         if seen is None or pictures:
             watcher.tell(await den.hub.describe(live, watcher.held))
         sender = asyncio.create_task(_send(socket, watcher))
