@@ -314,10 +314,6 @@ class Hub:
                 await asyncio.wait([live.thinking])
 
     async def stop(self) -> None:
-        for live in list(self._lives.values()):
-            for watcher in live.watchers:
-                watcher.messages = asyncio.Queue()
-                watcher.messages.put_nowait(None)
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
