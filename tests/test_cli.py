@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -102,9 +103,27 @@ def test_bench_prints_figures_and_ratios(capsys: pytest.CaptureFixture[str]) -> 
         (["verify", "no-such-file"], "there is no file no-such-file"),
         (["bench", "--game", "chess"], "there is no game 'chess'"),
         (["bench", "--seconds", "0"], "allowed is 0.05 to 600"),
+        (["serve", "--port", "99999"], "--port 99999 is not possible: allowed is 0 to 65535"),
+        (["serve", "--port=-1"], "allowed is 0 to 65535"),
+        (["serve", "--workers", "0"], "allowed is 1 to 1024"),
+        (["serve", "--engine-seconds", "nan"], "allowed is 0.01 to 3600"),
+        (["serve", "--sockets-per-client", "0"], "allowed is 1 to 1000000"),
+        *(
+            (["serve", "--games-per-hour", value], "allowed is 0.01 to 1000000000")
+            for value in ("0", "inf", "nan", "-3")
+        ),
+        *((["serve", "--requests-per-second", value], "0.01 to 1000000") for value in ("0", "inf", "nan")),
+        *(
+            (["serve", "--origin", value], "such as https://games.example.org")
+            for value in ("http://[", "games.example.org", "https://games.example.org/page")
+        ),
     ],
 )
-def test_refusals_are_one_line(arguments: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_refusals_are_one_line(
+    arguments: list[str], told: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Should a refusal be missing, no server must start here.
+    monkeypatch.setenv("SNAKEDEN_DATABASE", "none")
     assert main(arguments) == 2
     error = capsys.readouterr().err
     assert told in error
@@ -118,3 +137,12 @@ def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]
         main([command, "--help"])
     assert stop.value.code == 0
     assert "usage: snakeden" in capsys.readouterr().out
+
+
+def test_the_help_of_serve_tells_the_defaults(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["serve", "--help"])
+    told = " ".join(capsys.readouterr().out.split())
+    for option in re.split(r" (?=--)", told.partition("options:")[2]):
+        if re.match(r"--[\w-]+ [A-Z{]", option) and not option.startswith("--origin "):
+            assert "default: " in option
