@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -51,9 +52,16 @@ def test_verify_checks_records(tmp_path: Path, capsys: pytest.CaptureFixture[str
 
 
 NO_PLIES = b'{"game": "snekagon", "options": {}, "plies": ["f6"], "scores": [1, 0], "winners": [0]}'
+LONG_NUMBER = b'[Game "snekagon"]\n[Rules "1"]\n' + b"1" * 5000 + b". f6"
+LONG_FIELD = b'{"game": ' + b"1" * 5000 + b"}"
+DEEP = b"[" * 100_000
 
 
-@pytest.mark.parametrize("content", [b"{", b"[]", b'{"game": 1}', b"\xff\xfe", b"nothing", NO_PLIES])
+@pytest.mark.parametrize(
+    "content",
+    [b"{", b"[]", b'{"game": 1}', b"\xff\xfe", b"nothing", NO_PLIES, LONG_NUMBER, LONG_FIELD, DEEP],
+    ids=range(9),
+)
 @pytest.mark.parametrize("suffix", [".jsonl", ".game"])
 def test_verify_survives_anything(tmp_path: Path, content: bytes, suffix: str) -> None:
     path = tmp_path / f"bad{suffix}"
@@ -116,9 +124,27 @@ def test_bench_prints_figures_and_ratios(capsys: pytest.CaptureFixture[str]) -> 
         (["verify", "no-such-file"], "there is no file no-such-file"),
         (["bench", "--game", "chess"], "there is no game 'chess'"),
         (["bench", "--seconds", "0"], "allowed is 0.05 to 600"),
+        (["serve", "--port", "99999"], "--port 99999 is not possible: allowed is 0 to 65535"),
+        (["serve", "--port=-1"], "allowed is 0 to 65535"),
+        (["serve", "--workers", "0"], "allowed is 1 to 1024"),
+        (["serve", "--engine-seconds", "nan"], "allowed is 0.01 to 3600"),
+        (["serve", "--sockets-per-client", "0"], "allowed is 1 to 1000000"),
+        *(
+            (["serve", "--games-per-hour", value], "allowed is 0.01 to 1000000000")
+            for value in ("0", "inf", "nan", "-3")
+        ),
+        *((["serve", "--requests-per-second", value], "0.01 to 1000000") for value in ("0", "inf", "nan")),
+        *(
+            (["serve", "--origin", value], "such as https://games.example.org")
+            for value in ("http://[", "games.example.org", "https://games.example.org/page")
+        ),
     ],
 )
-def test_refusals_are_one_line(arguments: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_refusals_are_one_line(
+    arguments: list[str], told: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Should a refusal be missing, no server must start here.
+    monkeypatch.setenv("SNAKEDEN_DATABASE", "none")
     assert main(arguments) == 2
     error = capsys.readouterr().err
     assert told in error
@@ -132,3 +158,12 @@ def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]
         main([command, "--help"])
     assert stop.value.code == 0
     assert "usage: snakeden" in capsys.readouterr().out
+
+
+def test_the_help_of_serve_tells_the_defaults(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["serve", "--help"])
+    told = " ".join(capsys.readouterr().out.split())
+    for option in re.split(r" (?=--)", told.partition("options:")[2]):
+        if re.match(r"--[\w-]+ [A-Z{]", option) and not option.startswith("--origin "):
+            assert "default: " in option

@@ -83,9 +83,11 @@ GOOD = played("snekagon", 1, side=3).write()
         ('[Seed "1"]', '[Seat1 "Ada"]', 4, "numbered from 0"),
         ('[Winners "', '[Losers "', 1, "stand together"),
         ("\n1. ", "\n2. ", 8, "it is move 1"),
+        ("\n1. ", f"\n{'1' * 5000}. ", 8, "begins with move 111111111…, and it is move 1"),
         ("\n1. ", "\nNAMES ", 8, "move 1"),
         ("\n1. ", '\n1. c3\n[Place "x"]\n', 9, "headers come first"),
         ('[Seed "1"]', '[Seed "\\x"]', 4, "not readable"),
+        ('[Seed "1"]', '[Place "\\ud800"]', 4, "not readable"),
     ],
 )
 def test_damaged_records_say_line_and_reason(old: str, new: str, line: int, told: str) -> None:
@@ -106,8 +108,10 @@ def test_hand_edited_moves_and_outcomes_are_found() -> None:
         read(GOOD.replace(f'[Scores "{told}"]', '[Scores "19 0"]')).check()
     with pytest.raises(snakeden.BadRecord, match="rules version 7"):
         read(GOOD.replace('[Rules "1"]', '[Rules "7"]')).check()
-    with pytest.raises(snakeden.BadRecord, match="one game was expected"):
-        read(GOOD + GOOD)
+    for more in (GOOD, GOOD.replace("side=3", "side=33")):
+        # The second is not even looked into, so that nobody can make a reader build thousands of boards.
+        with pytest.raises(snakeden.BadRecord, match="one game was expected, and there are 2"):
+            read(GOOD + more)
     with pytest.raises(snakeden.BadRecord, match="1 seats are named"):
         read(GOOD.replace('[Seed "1"]', '[Seat0 "Ada"]')).check()
 

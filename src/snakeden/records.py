@@ -35,6 +35,8 @@ _HEADER = re.compile(r"\[([A-Z][A-Za-z0-9]{0,40}) (\"(?:[^\"\\]|\\.)*\")\]")
 _OWN_HEADERS = ("Game", "Options", "Rules", "Seed", "Scores", "Winners")
 _SEAT = re.compile(r"Seat(\d)")
 _LINE_WIDTH = 100
+_DIGITS = 9
+"""The longest number of a move."""
 
 
 @dataclass(frozen=True)
@@ -153,14 +155,20 @@ def record(
 
 def read(text: str) -> Record:
     """The one record in this text; raises BadRecord with the line and the reason."""
-    records = read_all(text)
-    if len(records) != 1:
-        raise BadRecord(1, f"one game was expected, and there are {len(records)}")
-    return records[0]
+    # Counted before any is looked into: a stranger's text may hold thousands, and each costs its board's tables.
+    blocks = _blocks(text)
+    if len(blocks) != 1:
+        raise BadRecord(1, f"one game was expected, and there are {len(blocks)}")
+    return _read_block(blocks[0])
 
 
 def read_all(text: str) -> list[Record]:
     """Every record in a text that holds one after the other."""
+    return [_read_block(block) for block in _blocks(text)]
+
+
+def _blocks(text: str) -> list[list[tuple[int, str]]]:
+    """The lines of each game with their numbers, without the empty ones."""
     blocks: list[list[tuple[int, str]]] = []
     for number, raw in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
         line = raw.strip()
@@ -170,7 +178,7 @@ def read_all(text: str) -> list[Record]:
             if not blocks:
                 raise BadRecord(number, 'a record begins with its game, such as [Game "snekagon"]')
             blocks[-1].append((number, line))
-    return [_read_block(block) for block in blocks]
+    return blocks
 
 
 def _read_block(block: list[tuple[int, str]]) -> Record:
@@ -188,10 +196,12 @@ def _read_block(block: list[tuple[int, str]]) -> Record:
             continue
         words = line.split()
         if re.fullmatch(r"\d+\.", words[0]):
-            if int(words[0][:-1]) != len(moves) + 1:
+            told = words[0][:-1]
+            # No game has so many moves, and Python refuses to read a number of thousands of digits.
+            if len(told) > _DIGITS or int(told) != len(moves) + 1:
+                shown = told if len(told) <= _DIGITS else f"{told[:_DIGITS]}…"
                 raise BadRecord(
-                    number,
-                    f"the line says that it begins with move {words[0][:-1]}, and it is move {len(moves) + 1}",
+                    number, f"the line says that it begins with move {shown}, and it is move {len(moves) + 1}"
                 )
             words = words[1:]
         moves += words
@@ -204,9 +214,11 @@ def _header(number: int, line: str) -> tuple[str, str]:
     if match is None:
         raise BadRecord(number, f'{line!r} is not a header; headers look like [Game "snekagon"]')
     try:
-        return match[1], json.loads(match[2])
-    except json.JSONDecodeError:
+        value: str = json.loads(match[2])
+        value.encode()  # half a character, which JSON can write, is not text that could be written again
+    except (json.JSONDecodeError, UnicodeEncodeError):
         raise BadRecord(number, f"the value of {match[1]} is not readable: {match[2]}") from None
+    return match[1], value
 
 
 def _from_headers(

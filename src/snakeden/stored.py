@@ -38,7 +38,7 @@ def stored_games(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
                 continue
             try:
                 game = json.loads(text)
-            except json.JSONDecodeError as error:
+            except (ValueError, RecursionError) as error:
                 raise BadRecord(line, f"not JSON: {error}") from None
             missing = {"game", "options", "plies", "scores", "winners"} - set(
                 game if isinstance(game, dict) else ()

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
 import signal
+import sys
 from collections.abc import Coroutine
 from pathlib import Path
 from typing import Any
@@ -123,6 +125,45 @@ def test_what_has_to_be_compiled_keeps_no_player_waiting(
             assert len(engines.pids()) == 1, "which ends when all is prepared"
             assert engines.at_leisure("snekagon")
             assert [path.name for path in tmp_path.iterdir()] == ["snekagon.warm"], "and is not needed again"
+        finally:
+            await engines.stop()
+
+    run(play())
+
+
+def test_rules_that_could_not_be_loaded_are_loaded_another_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("snakeden.server.engines.cache_folder", lambda: tmp_path)
+
+    async def warm() -> None:
+        engines = Engines(workers=1, seconds=1.0, megabytes=4096, queue=4)
+        try:
+            with monkeypatch.context() as trouble:
+                trouble.setattr(sys, "executable", shutil.which("false"))
+                with pytest.raises(Refused) as refusal:
+                    await engines.warm("snekagon")
+                assert refusal.value.status == 503
+            await engines.warm("snekagon")
+            assert [path.name for path in tmp_path.iterdir()] == ["snekagon.warm"]
+        finally:
+            await engines.stop()
+
+    run(warm())
+
+
+def test_a_process_that_cannot_be_started_is_a_refusal(
+    position: State, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def play() -> None:
+        engines = Engines(workers=1, seconds=1.0, megabytes=4096, queue=4)
+        try:
+            with monkeypatch.context() as trouble:
+                trouble.setattr(sys, "executable", "/nowhere/python")
+                with pytest.raises(Refused) as refusal:
+                    await engines.choose(position, "random")
+                assert refusal.value.status == 503
+            assert (await engines.choose(position, "random"))["move"]
         finally:
             await engines.stop()
 

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
+import json
+import sqlite3
+import time
+from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import httpx2
 import pytest
 from serving import Player, done, make_client, refused, seats, two_players
 from starlette.testclient import TestClient
@@ -133,6 +139,48 @@ def test_catching_up_by_number(server: TestClient) -> None:
             assert socket.receive_json()["entries"] == everything[seen:]
 
 
+def test_who_is_just_connecting_watches_the_game_that_is_played(tmp_path: Path) -> None:
+    with make_client(tmp_path, cached_games=1) as client:
+        ann = Player(client)
+        wanted = {"game": "snekagon", "options": {"side": 3}, "seats": seats("me", "here")}
+        game = done(ann.post("/api/games", **wanted))["id"]
+        scope = {
+            "type": "websocket",
+            "path": f"/api/games/{game}/live",
+            "query_string": b"seen=0",
+            "headers": [(b"host", b"localhost")],
+            "client": ("127.0.0.1", 50000),
+        }
+        told: list[dict[str, Any]] = []
+
+        async def watch() -> None:
+            transport = httpx2.ASGITransport(client.app)
+            async with httpx2.AsyncClient(transport=transport, base_url="http://localhost") as other:
+
+                async def post(path: str, **body: Any) -> None:
+                    (await other.post(path, json=body, headers=ann.headers)).raise_for_status()
+
+                async def say() -> AsyncIterator[dict[str, Any]]:
+                    await post("/api/games", **wanted)  # there is room for one game in memory
+                    yield {"type": "websocket.connect"}
+                    await post(f"/api/games/{game}/play", move="c3", seen=0)
+                    yield {"type": "websocket.receive", "text": '{"type": "ping"}'}
+                    while told[-1]["type"] != "pong":
+                        await asyncio.sleep(0)
+                    yield {"type": "websocket.disconnect", "code": 1000}
+
+                async def hear(message: Any) -> None:
+                    if "text" in message:
+                        told.append(json.loads(message["text"]))
+
+                await client.app(scope, say().__anext__, hear)
+
+        assert client.portal is not None
+        client.portal.call(watch)
+        assert [message["type"] for message in told] == ["entries", "entries", "pong"]
+        assert told[1]["entries"][0]["data"] == "c3"
+
+
 def test_pictures_follow_every_change(server: TestClient) -> None:
     game, ann, bob = two_players(server, side=3)
     with bob.watch(game, "?pictures=1") as socket:
@@ -168,6 +216,30 @@ def test_engines_play_each_other_to_the_end(server: TestClient) -> None:
         while socket.receive_json()["status"] != "over":
             pass
     read(stranger.get(f"/api/games/{made['id']}/record").text).check()
+
+
+def test_an_engine_moves_once_its_move_can_be_stored(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with make_client(tmp_path) as client, sqlite3.connect(tmp_path / "games.sqlite") as database:
+        ann = Player(client)
+        game = done(ann.post("/api/games", game="snekagon", options={"side": 3}, seats=seats("me", "engine")))
+        with ann.watch(game["id"], "?seen=0") as socket:
+            assert socket.receive_json()["seen"] == 0
+            # Any error of the database will do; this one comes with the engine's moves only.
+            database.execute(
+                "CREATE TRIGGER trouble BEFORE INSERT ON entries WHEN new.seat = 1 BEGIN SELECT json('{'); END"
+            )
+            ann.act(game["id"], "play", move="c3", seen=0)
+            assert socket.receive_json()["entries"][0]["seat"] == 0
+            end = time.monotonic() + 60
+            while "an engine could not move" not in caplog.text:
+                assert time.monotonic() < end, "it tells that it could not"
+                time.sleep(0.01)
+            assert "malformed JSON" in caplog.text
+            database.execute("DROP TRIGGER trouble")
+            assert socket.receive_json()["entries"][0]["seat"] == 1
+    database.close()
 
 
 def test_hints_only_where_allowed(server: TestClient) -> None:
@@ -284,6 +356,48 @@ def test_undo_needs_the_others_yes(server: TestClient) -> None:
     assert ann.act(game, "undo", seen=6)["ply"] == 0, "a late copy of the question changes nothing"
     ann.act(game, "play", move="c4", seen=granted["seen"])
     assert [text for _, text in bob.state(game)["plies"]] == ["c4"]
+
+
+def test_an_answer_sent_again_is_given_once(server: TestClient) -> None:
+    game, ann, bob = two_players(server, side=3)
+    ann.act(game, "play", move="c3", seen=1)
+    ann.act(game, "undo", seen=2)
+    refusal = bob.act(game, "undo/answer", allow=False, seen=3)
+    assert bob.act(game, "undo/answer", allow=False, seen=3) == refusal
+    refused(bob.post(f"/api/games/{game}/undo/answer", allow=True, seen=3), 409)
+    asked = ann.act(game, "undo", seen=4)
+    assert asked["undo"] is not None
+    assert bob.act(game, "undo/answer", allow=False, seen=3) == asked, "a late copy answers no other question"
+    with bob.watch(game, "?seen=5") as socket:
+        socket.receive_json()
+        for _ in range(2):
+            socket.send_json({"type": "undo-answer", "allow": True, "seen": 5})
+        told = [socket.receive_json() for _ in range(3)]
+        assert [message["seen"] for message in told if message["type"] == "done"] == [7, 7]
+    assert bob.act(game, "undo/answer", allow=True, seen=5)["ply"] == 0
+    refused(ann.post(f"/api/games/{game}/undo/answer", allow=True, seen=5), 409)
+    refused(bob.post(f"/api/games/{game}/undo/answer", allow=False, seen=5), 409)
+    assert [e["kind"] for e in done(ann.get(f"/api/games/{game}/entries?seen=2"))["entries"]] == [
+        *("ask-undo", "refuse-undo", "ask-undo"),
+        *("allow-undo", "undo"),
+    ]
+
+
+def test_each_of_several_answers_once(server: TestClient) -> None:
+    ann, bob, eve = Player(server), Player(server), Player(server)
+    options = {"players": 3, "side": 4}
+    wanted = {"game": "snekagon-5g", "options": options, "seats": seats("me", "link", "link")}
+    made = done(ann.post("/api/games", **wanted))
+    game = made["id"]
+    for player, invitation in zip((bob, eve), made["invitations"], strict=True):
+        player.act(game, "join", code=invitation["code"])
+    ann.play_any(game)
+    ann.act(game, "undo", seen=3)
+    assert eve.act(game, "undo/answer", allow=True, seen=4)["undo"]["missing"] == [1]
+    assert eve.act(game, "undo/answer", allow=True, seen=4)["undo"]["missing"] == [1]
+    assert bob.act(game, "undo/answer", allow=True, seen=4)["ply"] == 0, "who did not answer yet still can"
+    for player in (bob, eve):
+        assert player.act(game, "undo/answer", allow=True, seen=4)["seen"] == 7
 
 
 def test_a_question_lapses_when_the_game_goes_on(server: TestClient) -> None:

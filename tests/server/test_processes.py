@@ -142,6 +142,23 @@ def test_a_file_belongs_to_one_server(tmp_path: Path) -> None:
         server.stop()
 
 
+def test_who_is_behind_no_proxy_cannot_claim_another_address(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "snakeden", "serve", "--port=0", "--workers=1"]
+    chosen = [f"--database=sqlite:///{tmp_path / 'games.sqlite'}", "--requests-per-second=0.01"]
+    with subprocess.Popen([*command, *chosen], stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            address = process.stdout.readline().split()[3]
+            with httpx2.Client() as client:
+                answers = [
+                    client.get(f"{address}/healthz", headers={"x-forwarded-for": f"192.0.2.{n}"}).status_code
+                    for n in range(256)
+                ]
+        finally:
+            process.terminate()
+    assert set(answers) == {200, 429}, "all of them came from one address, which may not ask so often"
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
@@ -149,6 +166,9 @@ def test_a_file_belongs_to_one_server(tmp_path: Path) -> None:
         (["db", "upgrade", "--database=sqlite://"], "must be a file"),
         (["db", "upgrade", "--database=mysql://x"], "SQLite or PostgreSQL"),
         (["db", "upgrade", "--database=what"], "sqlite:///FILE"),
+        (["serve", "--port=0", "--database=games.sqlite"], "give sqlite:///games.sqlite"),
+        (["serve", "--port=0", "--database=sqlite://"], "must be a file"),
+        (["serve", "--port=0", "--database=postgresql://nobody@127.0.0.1:1/none"], "see that it runs"),
         (["serve", "--port=1", "--host=256.0.0.1", "--database=sqlite:///x"], "cannot listen"),
     ],
 )
@@ -159,6 +179,7 @@ def test_what_cannot_be_is_said(arguments: list[str], told: str, tmp_path: Path)
     assert ran.returncode == 2
     assert told in ran.stderr
     assert "Traceback" not in ran.stderr
+    assert list(tmp_path.iterdir()) == [], "nothing is left behind"
 
 
 @pytest.mark.slow

@@ -132,13 +132,21 @@ def test_games_that_are_not_there(server: TestClient) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "{", "[]", "7", '"play"', "null", "[" * 5000, '{"type": "dance"}', "{}"]
+    "message",
+    [
+        *("", "{", "[]", "7", '"play"', "null", "[" * 5000, '{"type": "dance"}', "{}"),
+        '{"type": "ping", "re": ' + "7" * 5000 + "}",
+        b'{"type": "ping"}',
+    ],
 )
-def test_messages_that_mean_nothing(server: TestClient, text: str) -> None:
+def test_messages_that_mean_nothing(server: TestClient, message: str | bytes) -> None:
     game, ann, _ = two_players(server, side=3)
     with ann.watch(game, "?seen=1") as socket:
         socket.receive_json()
-        socket.send_text(text)
+        if isinstance(message, bytes):
+            socket.send_bytes(message)
+        else:
+            socket.send_text(message)
         answer = socket.receive_json()
         assert (answer["type"], answer["status"]) == ("refused", 422)
         socket.send_json({"type": "play", "re": 1, "move": "c3"})
@@ -152,6 +160,32 @@ def test_bodies_that_are_no_json(server: TestClient, body: bytes) -> None:
     answer = server.post("/api/games", content=body, headers={"content-type": "application/json"})
     assert answer.status_code in (400, 422)
     assert answer.json()["error"]
+
+
+@pytest.mark.parametrize(
+    ("address", "body"),
+    [
+        ("options", {"record": '[Game "snakey-dice"]\n[Rules "1"]\n\n1. use:\ud800'}),
+        ("options", {"record": '[Game "snakey-dice"]\n[Rules "1"]\n[Place "\\ud800"]\n\n1. dice:1'}),
+        ("options", {"game": "snekagon", "options": {"side": ["\udfff"]}}),
+        ("options", {"game": "snekagon", "options": {"\ud800": 3}}),
+        ("games", {"game": "snekagon", "seats": [{"kind": "me", "name": "Ann\ud800"}, {"kind": "here"}]}),
+        ("games", {"game": "snekagon", "seats": seats("me", "engine=\ud800")}),
+        ("games", {"game": "snekagon", "seats": seats("me", "here"), "\ud800": 1}),
+    ],
+)
+def test_half_a_character_is_no_text(server: TestClient, address: str, body: dict[str, Any]) -> None:
+    sent = json.dumps(body)
+    answer = server.post(f"/api/{address}", content=sent, headers={"content-type": "application/json"})
+    told = refused(answer, 422)
+    assert "half a character" in told or "the value of Place is not readable" in told
+
+
+def test_a_record_numbers_its_moves_within_reason(server: TestClient) -> None:
+    text = f'[Game "snekagon"]\n[Rules "1"]\n\n{"1" * 5000}. f6'
+    told = refused(Player(server).post("/api/options", record=text), 422)
+    assert "it is move 1" in told
+    assert len(told) < 200
 
 
 def test_only_json_is_read(server: TestClient) -> None:
@@ -198,6 +232,7 @@ def test_names_the_server_answers_to(
         ({"origin": "null"}, False),
         ({"origin": ""}, False),
         ({"origin": "http://localhost.evil.org"}, False),
+        ({"origin": "http://["}, False),
         ({"sec-fetch-site": "cross-site"}, False),
         ({"sec-fetch-site": "same-site"}, False),
         ({"sec-fetch-site": "same-origin", "origin": "http://localhost"}, True),
@@ -256,6 +291,18 @@ def test_too_many_games_sockets_messages_and_hints(tmp_path: Path) -> None:
             pass
         with ann.watch(game, "?seen=0"):
             pass
+
+
+def test_a_rematch_counts_as_a_new_game(tmp_path: Path) -> None:
+    with make_client(tmp_path, games_per_hour=0.001, games_burst=2) as client:
+        first, ann, bob = two_players(client, side=3)
+        refused(ann.post(f"/api/games/{first}/rematch"), 409)
+        ann.act(first, "resign")
+        second = ann.act(first, "rematch")["id"]
+        assert bob.act(first, "rematch")["id"] == second, "to sit down in it costs nothing"
+        ann.act(second, "resign")
+        assert "new games" in refused(ann.post(f"/api/games/{second}/rematch"), 429)
+        assert ann.state(second)["rematch"] is None
 
 
 def test_every_answer_carries_the_policy(server: TestClient) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from browsing import Server
 from playing import PATIENCE, READY, is_over, middle, move_list, play_by_pointer, start
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Page, Route, WebSocket
 
 NASTY = "<script>document.title=1</script><b>B"
 
@@ -63,6 +63,68 @@ def play_one(page: Page, dice: random.Random) -> None:
         dice.randrange(page.locator("button.thing.possible").count())
     ).click()
     page.mouse.click(*middle(page, ".overlay .legal:not(.other)", dice))
+
+
+def test_a_page_that_comes_late_replaces_no_other(page: Page, server: Server) -> None:
+    link = invite(page, server, "Ann")
+    game = link.split("/")[-2]
+    page.goto(f"{server.address}/#/")
+    page.wait_for_selector(".cover svg")
+    held: list[Route] = []
+
+    def hold_the_first(route: Route) -> None:
+        if held:
+            route.continue_()
+        else:
+            held.append(route)
+
+    sockets: list[WebSocket] = []
+    page.on("websocket", lambda opened: sockets.append(opened))
+    page.route(f"**/api/games/{game}", hold_the_first)
+    with page.expect_request(f"**/api/games/{game}"):
+        page.evaluate("link => { location.href = link; }", link)
+    page.evaluate("game => { location.hash = `#/game/${game}`; }", game)
+    page.wait_for_selector(".invitation input")
+    with page.expect_event("requestfinished", lambda request: request == held[0].request):
+        held[0].continue_()
+    page.evaluate("() => new Promise((done) => setTimeout(done))")
+    assert page.locator(".invitation input").count() == 1
+    assert page.get_by_role("button", name="Sit down and play").count() == 0
+    [socket] = sockets
+    assert not socket.is_closed()
+    with socket.expect_event("close"):
+        page.evaluate("() => { location.hash = '#/'; }")
+
+
+def test_an_address_that_cannot_be_read(page: Page, server: Server) -> None:
+    page.goto(f"{server.address}/#/%")
+    page.wait_for_selector("text=There is nothing at this address.")
+
+
+def test_a_position_that_does_not_come_is_told_and_the_board_goes_on(
+    browser: Browser, server: Server
+) -> None:
+    context = browser.new_context(locale="en-GB")
+    page = context.new_page()
+    thrown: list[str] = []
+    page.on("pageerror", lambda error: thrown.append(str(error)))
+    start(page, server.address, "snekagon")
+    dice = random.Random(6)
+    play_by_pointer(page, dice)
+    for trouble, told in (
+        (lambda route: route.abort(), "cannot be reached"),
+        (lambda route: route.fulfill(status=429, json={"error": "too many requests"}), "too many requests"),
+    ):
+        page.route("**/position?*", trouble)
+        page.locator("[data-step='|◀']").click()
+        page.wait_for_selector(f".alert:has-text('{told}')")
+        page.unroute("**/position?*")
+    play_by_pointer(page, dice)
+    assert page.get_by_role("button", name="Back to the game").count() == 0
+    page.locator("[data-step='|◀']").click()
+    page.get_by_role("button", name="Back to the game").click()
+    assert thrown == []
+    context.close()
 
 
 def test_reload_lost_connection_and_killed_server_lose_nothing(browser: Browser, tmp_path: Path) -> None:

@@ -5,9 +5,20 @@ from __future__ import annotations
 import argparse
 import contextlib
 import os
+from urllib.parse import urlsplit
 
 PREPARED = ("level:2", "mcts:sims=20")
 """What the page's first button plays against, and what hints ask."""
+
+_RANGES = {
+    "port": (0, 65535),
+    "workers": (1, 1024),
+    "engine_seconds": (0.01, 3600),
+    "sockets_per_client": (1, 1_000_000),
+    "games_per_hour": (0.01, 1_000_000_000),
+    "requests_per_second": (0.01, 1_000_000),
+}
+"""The smallest and the largest number that each option can be."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -37,26 +48,67 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--workers", type=int, default=None, help="engine processes (default: one less than cores)"
     )
     parser.add_argument(
-        "--engine-seconds", type=float, default=10.0, help="longest time for an engine's move"
+        "--engine-seconds",
+        type=float,
+        default=10.0,
+        help="longest time for an engine's move (default: %(default)g)",
     )
     parser.add_argument(
-        "--sockets-per-client", type=int, default=64, help="live connections from one address"
+        "--sockets-per-client",
+        type=int,
+        default=64,
+        help="live connections from one address (default: %(default)s)",
     )
-    parser.add_argument("--games-per-hour", type=float, default=240.0, help="new games from one address")
-    parser.add_argument("--requests-per-second", type=float, default=50.0, help="requests from one address")
+    parser.add_argument(
+        "--games-per-hour",
+        type=float,
+        default=240.0,
+        help="new games from one address (default: %(default)g)",
+    )
+    parser.add_argument(
+        "--requests-per-second",
+        type=float,
+        default=50.0,
+        help="requests from one address (default: %(default)g)",
+    )
     parser.add_argument("--browser", action="store_true", help="open the page in a browser")
     parser.add_argument(
-        "--log", default="warning", choices=["debug", "info", "warning", "error"], help="log level"
+        "--log",
+        default="warning",
+        choices=["debug", "info", "warning", "error"],
+        help="log level (default: %(default)s)",
     )
+
+
+def _check(args: argparse.Namespace) -> None:
+    """Raises ValueError, in words, for what cannot be."""
+    for name, (low, high) in _RANGES.items():
+        value = getattr(args, name)
+        if value is not None and not low <= value <= high:
+            raise ValueError(
+                f"--{name.replace('_', '-')} {value} is not possible: allowed is {low} to {high}"
+            )
+    for origin in args.origin:
+        try:
+            split = urlsplit(origin)
+            possible = split.scheme in ("http", "https") and split.netloc and not split.path.strip("/")
+        except ValueError:
+            possible = False
+        if not possible:
+            raise ValueError(
+                f"--origin {origin} is not possible: allowed is a scheme and a name, such as "
+                "https://games.example.org"
+            )
 
 
 def run(args: argparse.Namespace) -> int:
+    _check(args)
     from snakeden.server import logs
     from snakeden.server.run import bind, serve
     from snakeden.server.settings import Settings, default_database
 
     logs.set_up(args.log)
-    chosen = {} if args.workers is None else {"engine_workers": max(1, args.workers)}
+    chosen = {} if args.workers is None else {"engine_workers": args.workers}
     settings = Settings(
         database=args.database or default_database(),
         origins=tuple(origin.rstrip("/") for origin in args.origin),

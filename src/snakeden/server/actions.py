@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -255,7 +255,11 @@ async def ask_undo(
 async def answer_undo(hub: Hub, credentials: Credentials, game_id: str, allow: bool, seen: int) -> Match:
     live = await hub.get(game_id, seen)
     _, held = _who(live, credentials, None)
-    return await hub.act(live, lambda match: match.answer_undo(held, allow, seen))
+
+    def draft(match: Match) -> list[Entry]:
+        return [] if match.answered(held, allow, seen) else match.answer_undo(held, allow, seen)
+
+    return await hub.act(live, draft)
 
 
 async def _with_hints(hub: Hub, credentials: Credentials, game_id: str) -> Live:
@@ -281,15 +285,17 @@ async def hint(hub: Hub, credentials: Credentials, game_id: str, agent: str) -> 
     return {"seen": len(match.entries), "seat": match.player, **advice}
 
 
-async def rematch(hub: Hub, credentials: Credentials, game_id: str) -> tuple[Live, list[int]]:
-    """The same game again, everybody one seat on, so that another begins. Whoever asks first makes it; every
-    player of the old game takes their seat by asking too."""
+async def rematch(
+    hub: Hub, credentials: Credentials, game_id: str, may_make: Callable[[], None]
+) -> tuple[Live, list[int]]:
+    """The same game again, everybody one seat on, so that another begins. Whoever asks first makes it, if `may_make`
+    does not refuse; every player of the old game takes their seat by asking too."""
     live = await hub.get(game_id)
     _, held = _who(live, credentials, None)
     async with live.lock:
         await hub.seats_now(live)
         if live.match.rematch is None:
-            made = await _make_rematch(hub, live, credentials, held)
+            made = await _make_rematch(hub, live, credentials, held, may_make)
             if made is not None:
                 return made, sorted(held_seats(made, credentials))
             await hub.refresh_locked(live)
@@ -307,9 +313,13 @@ async def rematch(hub: Hub, credentials: Credentials, game_id: str) -> tuple[Liv
     return following, sorted(held_seats(following, credentials))
 
 
-async def _make_rematch(hub: Hub, live: Live, credentials: Credentials, held: frozenset[int]) -> Live | None:
+async def _make_rematch(
+    hub: Hub, live: Live, credentials: Credentials, held: frozenset[int], may_make: Callable[[], None]
+) -> Live | None:
     match = live.match
     match_id = secret.new_id()
+    entries = match.offer_rematch(min(held), match_id)
+    may_make()
     seats = []
     for new in range(len(match.seats)):
         old = (new + 1) % len(match.seats)
@@ -328,7 +338,6 @@ async def _make_rematch(hub: Hub, live: Live, credentials: Credentials, held: fr
         listed=False,
         rematch_of=match.id,
     )
-    entries = match.offer_rematch(min(held), match_id)
     after = match.after(entries)
     try:
         await hub.store.append(match.id, entries, after.status, successor=successor)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy.engine import Engine, make_url
+from sqlalchemy.engine import Engine
+from sqlalchemy.exc import DBAPIError
 
-from snakeden.server.store import open_engine
+from snakeden.server.store import database_url, open_engine
 
 _MIGRATIONS = Path(__file__).resolve().parent / "migrations"
 
@@ -34,26 +37,51 @@ def revision(engine: Engine) -> str | None:
         return MigrationContext.configure(connection).get_current_revision()
 
 
-def upgrade(url: str) -> tuple[str | None, str | None]:
-    """Bring a database up to this version; the revisions before and after."""
-    engine = open_engine(url)
+@contextmanager
+def _opened(given: str) -> Iterator[Engine]:
+    """A database to work on; raises ValueError in words if it does not answer as one should."""
+    engine = open_engine(given)
+    advice = (
+        "give the file of a server, or one that is not there yet"
+        if engine.dialect.name == "sqlite"
+        else "see that it runs, and that host, port, user, password and name are right"
+    )
     try:
+        yield engine
+    except DBAPIError as error:
+        reason = next(iter(str(error.orig).splitlines()), "no reason is told")
+        raise ValueError(f"the database {engine.url.database} cannot be used: {reason}; {advice}") from error
+    finally:
+        engine.dispose()
+
+
+def _check_known(found: str | None) -> None:
+    """Raises ValueError, in words, for the revision of a database that this version cannot read."""
+    known = {script.revision for script in ScriptDirectory(str(_MIGRATIONS)).walk_revisions()}
+    if found is not None and found not in known:
+        raise ValueError(
+            f"the database is of revision {found}, and this version of Snakeden knows none after {newest()}: "
+            "install the version that made it, or give another database"
+        )
+
+
+def upgrade(given: str) -> tuple[str | None, str | None]:
+    """Bring a database up to this version; the revisions before and after."""
+    with _opened(given) as engine:
         before = revision(engine)
-        if before is None or before != newest():
+        _check_known(before)
+        if before != newest():
             command.upgrade(_config(engine), "head")
         return before, revision(engine)
-    finally:
-        engine.dispose()
 
 
-def check_current(url: str) -> None:
+def check_current(given: str) -> None:
     """Raises ValueError, in words, if a database is not of this version; changes nothing."""
-    parsed = make_url(url)
-    if parsed.get_backend_name() == "sqlite" and not Path(str(parsed.database)).exists():
-        raise ValueError(f"there is no database {parsed.database}")
-    engine = open_engine(url)
-    try:
-        if revision(engine) != newest():
+    url = database_url(given)
+    if url.get_backend_name() == "sqlite" and not Path(str(url.database)).exists():
+        raise ValueError(f"there is no database {url.database}")
+    with _opened(given) as engine:
+        found = revision(engine)
+        _check_known(found)
+        if found != newest():
             raise ValueError("the database is of another version: run `snakeden db upgrade` first")
-    finally:
-        engine.dispose()

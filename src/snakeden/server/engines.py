@@ -58,7 +58,10 @@ class Worker:
 
     async def ask(self, question: Mapping[str, Any], seconds: float) -> dict[str, Any]:
         if self._process is None:
-            await self._start()
+            try:
+                await self._start()
+            except OSError:  # no memory or no room for another process; later there may be
+                raise WorkerDied from None
         process = self._process
         assert process is not None
         assert process.stdin is not None
@@ -139,8 +142,13 @@ class Engines:
         await asyncio.shield(self._warm[game])
 
     async def _warm_up(self, game: str) -> None:
-        await self._compile(f"{game}.warm", {"do": "warm", "game": game})
-        await asyncio.to_thread(play_through, game)
+        try:
+            await self._compile(f"{game}.warm", {"do": "warm", "game": game})
+            await asyncio.to_thread(play_through, game)
+        except Exception:
+            # Whoever asks next tries again: what was wrong may be over by then.
+            del self._warm[game]
+            raise
 
     async def _compile(self, mark: str, question: Mapping[str, Any]) -> None:
         """Have a question answered for the sake of what is compiled for it, unless that has been done before."""

@@ -69,7 +69,10 @@ def origin_allowed(origin: str | None, host: str, origins: tuple[str, ...]) -> b
     """Whether a page of this origin may act: only our own. Programs that are no browsers send none."""
     if origin is None or origin in origins:
         return True
-    split = urlsplit(origin)
+    try:
+        split = urlsplit(origin)
+    except ValueError:
+        return False
     return split.scheme in ("http", "https") and split.netloc == host
 
 

@@ -93,7 +93,9 @@ class Hub:
         if seen > len(live.match.entries) and self.store.shared:
             async with live.lock:
                 await self.refresh_locked(live)
-        return live
+        # While it was waited for, another game may have taken its place; two copies of one would not hear of each
+        # other.
+        return self._lives.setdefault(game_id, live)
 
     async def _load(self, game_id: str) -> Live:
         try:
@@ -260,12 +262,19 @@ class Hub:
                     chosen = await self.engines.choose(match.state, agent)
                     await self.act(live, partial(_played, seat=seat, move=chosen["move"], seen=seen))
                     pause = 1.0
-                except Refused as refused:
-                    if len(live.match.entries) == seen:
-                        # Nothing has changed and the engine could not move: it is not given up, only let rest.
-                        log.error("an engine could not move", extra={"game": match.id, "why": refused.reason})
-                        await asyncio.sleep(pause)
-                        pause = min(60.0, 2 * pause)
+                except Exception as error:
+                    expected = isinstance(error, Refused)
+                    if expected and len(live.match.entries) != seen:
+                        continue  # the game went on while it thought
+                    # Whatever is wrong, the database away or no room for a process, may be over in a while. The
+                    # engine is not given up, only let rest: nobody else would move for it.
+                    log.error(
+                        "an engine could not move",
+                        extra={"game": match.id, "why": str(error)},
+                        exc_info=None if expected else error,
+                    )
+                    await asyncio.sleep(pause)
+                    pause = min(60.0, 2 * pause)
         finally:
             live.thinking = None
 
@@ -297,14 +306,14 @@ class Hub:
             except Refused as refused:
                 log.warning("a game cannot go on", extra={"game": game_id, "why": refused.reason})
                 continue
+            except Exception:
+                # A game that is damaged must not hold up those after it.
+                log.exception("a game cannot go on", extra={"game": game_id})
+                continue
             if live.thinking is not None:
                 await asyncio.wait([live.thinking])
 
     async def stop(self) -> None:
-        for live in list(self._lives.values()):
-            for watcher in live.watchers:
-                watcher.messages = asyncio.Queue()
-                watcher.messages.put_nowait(None)
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)

@@ -269,6 +269,17 @@ class Match:
         except IllegalMove:
             return False
 
+    def answered(self, held: frozenset[int], allow: bool, seen: int) -> bool:
+        """Whether this very answer to a question came before and was taken: after the `seen` entries one of the seats
+        held said so, before the question was settled."""
+        said = "allow-undo" if allow else "refuse-undo"
+        for entry in self.entries[seen:]:
+            if entry.kind == said and entry.seat in held:
+                return True
+            if entry.kind == "refuse-undo" or entry.kind in LINE_KINDS:
+                return False
+        return False
+
     def play(self, seat: int, text: str, seen: int) -> list[Entry]:
         """Play a move, by somebody who knew the first `seen` entries."""
         self._check_running()

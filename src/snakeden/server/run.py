@@ -9,15 +9,14 @@ import socket
 import sys
 import webbrowser
 from collections.abc import Callable
-from pathlib import Path
 
 import uvicorn
 from filelock import FileLock, Timeout
-from sqlalchemy.engine import make_url
 
 from snakeden.server.app import create_app
 from snakeden.server.database import upgrade
 from snakeden.server.settings import Settings
+from snakeden.server.store import database_file, database_url
 
 log = logging.getLogger("snakeden.server")
 
@@ -49,20 +48,16 @@ def address_of(sock: socket.socket) -> str:
     return f"http://{host}:{port}"
 
 
-def lock_database(url: str) -> FileLock | None:
+def lock_database(given: str) -> FileLock | None:
     """A SQLite file belongs to one server; another is told so. PostgreSQL can serve several."""
-    parsed = make_url(url)
-    if parsed.get_backend_name() != "sqlite":
+    file = database_file(database_url(given))
+    if file is None:
         return None
-    path = Path(f"{parsed.database}.lock")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    lock = FileLock(path)
+    lock = FileLock(f"{file}.lock")
     try:
         lock.acquire(timeout=0)
     except Timeout:
-        raise ValueError(
-            f"another server is using {parsed.database}; end it, or give another --database"
-        ) from None
+        raise ValueError(f"another server is using {file}; end it, or give another --database") from None
     return lock
 
 
@@ -78,6 +73,8 @@ def serve(settings: Settings, sock: socket.socket, ready: Callable[[str], None],
             ws_max_size=settings.message_bytes,
             ws_ping_interval=30,
             server_header=False,
+            # Else uvicorn would believe whatever a client on this machine says of its address.
+            proxy_headers=settings.behind_proxy,
             timeout_graceful_shutdown=_GRACE_S,
         )
         _Announcing(config, lambda: _ready(address_of(sock), ready, browser)).run(sockets=[sock])

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic_core import PydanticCustomError
 
 GameId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{20}$")]
 Name = Annotated[
@@ -16,8 +18,28 @@ SeatNumber = Annotated[int, Field(ge=0, le=63)]
 Seen = Annotated[int, Field(ge=0, le=2**31 - 1, description="how many entries of the game you have seen")]
 
 
+_HALF = re.compile("[\ud800-\udfff]")
+
+
 class Request(BaseModel):
     model_config = ConfigDict(extra="forbid")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _holds_whole_characters(cls, sent: Any) -> Any:
+        """JSON can write half a character. It could be neither stored nor quoted in an answer, wherever it stands."""
+        parts = [sent]
+        while parts:
+            part = parts.pop()
+            if isinstance(part, dict):
+                parts += [*part, *part.values()]
+            elif isinstance(part, list):
+                parts += part
+            elif isinstance(part, str) and _HALF.search(part):
+                raise PydanticCustomError(
+                    "half_character", "there is half a character in the text; send whole ones of Unicode"
+                )
+        return sent
 
 
 class Answer(BaseModel):

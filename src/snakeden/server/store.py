@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
-from sqlalchemy.engine import Connection, Engine, make_url
+from sqlalchemy.engine import URL, Connection, Engine, make_url
 
 from snakeden.server import tables
 from snakeden.server.match import Entry, Seat
@@ -70,27 +70,56 @@ class _Job:
     future: asyncio.Future[None]
 
 
-def open_engine(url: str) -> Engine:
-    """An engine for a database URL; raises ValueError in words for what cannot be one."""
+def database_url(given: str) -> URL:
+    """Where games are to be kept; raises ValueError in words for what cannot be. Opens and makes nothing."""
     try:
-        parsed = make_url(url)
-    except sa.exc.ArgumentError:
-        raise ValueError("the database is given as sqlite:///FILE or postgresql://USER@HOST/NAME") from None
-    backend = parsed.get_backend_name()
-    if backend == "sqlite":
-        if parsed.database in (None, "", ":memory:"):
-            raise ValueError("the database must be a file: sqlite:///FILE; games in memory would be lost")
-        Path(str(parsed.database)).parent.mkdir(parents=True, exist_ok=True)
-        engine = sa.create_engine(parsed, connect_args={"check_same_thread": False, "timeout": 30})
+        url = make_url(given)
+    except (sa.exc.ArgumentError, ValueError):
+        told = "the database is given as sqlite:///FILE or postgresql://USER@HOST/NAME"
+        if "://" not in given:  # else it may hold a password
+            told += f", and {given!r} is neither; for the file of that name give sqlite:///{given}"
+        raise ValueError(told) from None
+    if url.drivername in ("sqlite", "sqlite+pysqlite"):
+        if url.host or url.query or url.database in (None, "", ":memory:"):
+            raise ValueError(
+                "the database must be a file and nothing else: give sqlite:///FILE with three slashes; "
+                "games in memory would be lost"
+            )
+        return url
+    if url.get_backend_name() == "postgresql":
+        return url.set(drivername="postgresql+psycopg")
+    raise ValueError(
+        f"games are kept in SQLite or PostgreSQL, not in {url.drivername}: "
+        "give sqlite:///FILE or postgresql://USER@HOST/NAME"
+    )
+
+
+def database_file(url: URL) -> Path | None:
+    """The file of a SQLite database, in a folder that is made if need be; None for PostgreSQL."""
+    if url.get_backend_name() != "sqlite":
+        return None
+    path = Path(str(url.database))
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ValueError(
+            f"there is no folder {path.parent} and it cannot be made: {error.strerror}; give another database"
+        ) from None
+    return path
+
+
+def open_engine(given: str) -> Engine:
+    """An engine for a database; raises ValueError in words for what cannot be one."""
+    url = database_url(given)
+    if database_file(url) is not None:
+        engine = sa.create_engine(url, connect_args={"check_same_thread": False, "timeout": 30})
         sa.event.listen(engine, "connect", _prepare_sqlite)
         sa.event.listen(engine, "begin", _begin_sqlite)
         return engine
-    if backend == "postgresql":
-        try:
-            return sa.create_engine(parsed.set(drivername="postgresql+psycopg"), pool_pre_ping=True)
-        except ModuleNotFoundError:
-            raise ValueError("PostgreSQL needs one more package: pip install 'snakeden[postgres]'") from None
-    raise ValueError(f"games are kept in SQLite or PostgreSQL, not in {backend}")
+    try:
+        return sa.create_engine(url, pool_pre_ping=True)
+    except ModuleNotFoundError:
+        raise ValueError("PostgreSQL needs one more package: pip install 'snakeden[postgres]'") from None
 
 
 def _prepare_sqlite(connection: Any, _record: Any) -> None:

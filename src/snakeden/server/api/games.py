@@ -162,7 +162,11 @@ async def outlook(game_id: schema.GameId, den: DenHere, who: Who) -> dict[str, A
 
 
 @router.post("/rematch")
-async def rematch(game_id: schema.GameId, _: schema.Empty, den: DenHere, who: Who) -> schema.Seated:
+async def rematch(
+    game_id: schema.GameId, _: schema.Empty, den: DenHere, who: Who, client: Client
+) -> schema.Seated:
     """The same game again with the seats moved on by one. Everybody who wants to play asks for it."""
-    live, you = await actions.rematch(den.hub, who, game_id)
+    live, you = await actions.rematch(
+        den.hub, who, game_id, lambda: den.games_allowed.take(client, "new games")
+    )
     return schema.Seated(id=live.match.id, you=you, path=game_path(live.match.id))

@@ -44,7 +44,6 @@ async def live(socket: WebSocket, game_id: str) -> None:
                 1008, "there is no such game" if isinstance(error, ValueError) else error.reason
             )
             return
-        await socket.accept()
         await _serve(socket, den, found, seen, query.get("pictures") == "1")
     finally:
         den.sockets.leave(client)
@@ -62,11 +61,14 @@ async def _serve(socket: WebSocket, den: Den, live: Live, seen: int | None, pict
     credentials = credentials_of(socket)
     watcher = Watcher(held_seats(live, credentials), pictures)
     match = live.match
+    # Before anything is waited for: a game that nobody watches may be thrown out of memory meanwhile, and whoever
+    # watched that copy would hear of nothing more.
     live.watchers.add(watcher)
     try:
         if seen is not None:
             new = [entry._asdict() for entry in match.entries[seen:]]
             watcher.tell(json.dumps({"type": "entries", "entries": new, **match.facts()}))
+        await socket.accept()
         if seen is None or pictures:
             watcher.tell(await den.hub.describe(live, watcher.held))
         sender = asyncio.create_task(_send(socket, watcher))
@@ -92,15 +94,13 @@ async def _receive(
 ) -> None:
     allowance = Allowance(den.settings.requests_per_second, den.settings.requests_burst, 1)
     while True:
-        text = await socket.receive_text()
+        text = await _heard(socket)
         den.metrics.messages.inc()
         answer: dict[str, Any]
         reference: Any = None
         try:
             allowance.take("", "messages")
-            message = json.loads(text)
-            if not isinstance(message, dict):
-                raise Refused(422, "a message is an object")
+            message = _read(text)
             reference = message.pop("re", None)
             match = await _do(den, game_id, credentials, message)
             answer = {"type": "pong" if match is None else "done", "re": reference}
@@ -110,9 +110,28 @@ async def _receive(
             answer = {"type": "refused", "re": reference, "status": refused.status, "error": refused.reason}
         except ValidationError as error:
             answer = {"type": "refused", "re": reference, "status": 422, "error": in_words(error.errors())}
-        except (json.JSONDecodeError, RecursionError):
-            answer = {"type": "refused", "re": None, "status": 422, "error": "a message is JSON"}
         watcher.tell(json.dumps(answer))
+
+
+async def _heard(socket: WebSocket) -> str | None:
+    """What the client says next; None if it is bytes."""
+    message = await socket.receive()
+    if message["type"] == "websocket.disconnect":
+        raise WebSocketDisconnect(message["code"])
+    text: str | None = message.get("text")
+    return text
+
+
+def _read(text: str | None) -> dict[str, Any]:
+    if text is None:
+        raise Refused(422, "a message is text, not bytes")
+    try:
+        message = json.loads(text)
+    except (ValueError, RecursionError):  # a number too long to be read is a plain ValueError
+        raise Refused(422, "a message is JSON") from None
+    if not isinstance(message, dict):
+        raise Refused(422, "a message is an object")
+    return message
 
 
 async def _do(den: Den, game_id: str, credentials: Credentials, message: dict[str, Any]) -> Match | None:

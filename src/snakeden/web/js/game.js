@@ -322,14 +322,25 @@ export class GamePage {
   /** Look at the position after some plies. @param {number} ply */
   async look(ply) {
     const { state } = this;
+    this.fail("");
     if (ply >= state.ply) {
       this.looking = null;
       this.draw();
       return;
     }
     this.looking = ply;
-    const { scene } = await get(`${this.path}/position?ply=${ply}`);
-    if (this.looking !== ply) return;
+    let scene;
+    try {
+      ({ scene } = await get(`${this.path}/position?ply=${ply}`));
+    } catch (error) {
+      if (this.looking !== ply || this.closed) return;
+      // Back to the newest: while something else is looked at, the board does not follow the game.
+      this.looking = null;
+      this.fail(error instanceof Error ? error.message : "");
+      this.draw();
+      return;
+    }
+    if (this.looking !== ply || this.closed) return;
     this.table.show(scene, null, false);
     this.drawNow();
     this.drawMoves();

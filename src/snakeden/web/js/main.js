@@ -13,6 +13,8 @@ import { shelfPage } from "./shelf.js";
 
 /** @type {Page | null} */
 let page = null;
+/** How often an address was asked for. */
+let asked = 0;
 
 /** @param {string} name @param {string} label @param {[string, string][]} choices @param {string} now */
 function select(name, label, choices, now) {
@@ -49,24 +51,45 @@ async function open([where, ...rest]) {
   return { element: h("p", { class: "alert" }, t("notFound")), title: t("notFound") };
 }
 
+/** What the address asks for, part by part; one that cannot be read is nowhere. */
+function address() {
+  const parts = location.hash.replace(/^#\/?/, "").split("/").filter(Boolean);
+  try {
+    return parts.map(decodeURIComponent);
+  } catch {
+    return [location.hash];
+  }
+}
+
+/** Show what the address asks for. @returns {Promise<boolean>} whether it is shown: another may be wanted by then */
 async function route() {
-  const parts = location.hash.replace(/^#\/?/, "").split("/").filter(Boolean).map(decodeURIComponent);
+  const turn = ++asked;
   page?.close?.();
+  page = null;
   document.documentElement.lang = language();
   header();
+  /** @type {Page} */
+  let opened;
   try {
-    page = await open(parts);
+    opened = await open(address());
   } catch (error) {
     const words = t("gone", { reason: error instanceof Error ? error.message : "" });
-    page = { element: h("div", { class: "alert", role: "alert" }, h("p", {}, words), h("a", { href: "#/" }, t("home"))), title: words };
+    opened = { element: h("div", { class: "alert", role: "alert" }, h("p", {}, words), h("a", { href: "#/" }, t("home"))), title: words };
   }
+  if (turn !== asked) {
+    opened.close?.();
+    return false;
+  }
+  page = opened;
   document.title = page.title === "Snakeden" ? "Snakeden" : `${page.title} – Snakeden`;
   byId("page").replaceChildren(page.element);
+  return true;
 }
 
 applyTheme();
 window.addEventListener("hashchange", () => {
-  void route().then(() => {
+  void route().then((shown) => {
+    if (!shown) return;
     window.scrollTo(0, 0);
     byId("page").focus({ preventScroll: true });
   });

@@ -99,6 +99,7 @@ export default {
   "there is no such game": "taková hra tu není",
   "this game is played by rules version {old}, and this server plays {new}; its record can still be read": "tato hra se hraje podle pravidel verze {old}, a tento server hraje podle verze {new}; záznam lze dál číst",
   "there is nothing at this address": "na této adrese nic není",
+  "there is half a character in the text; send whole ones of Unicode": "v textu je polovina znaku; pošlete celé znaky Unicode",
   "too many {what:said} from your address; wait {n:number} seconds": "z vaší adresy přišlo příliš mnoho žádostí ({what}); počkejte {n} s",
   "requests": "celkem",
   "new games": "nové hry",

@@ -99,6 +99,7 @@ export default {
   "there is no such game": "dieses Spiel gibt es nicht",
   "this game is played by rules version {old}, and this server plays {new}; its record can still be read": "dieses Spiel folgt den Regeln in Fassung {old}, und dieser Server spielt Fassung {new}; das Protokoll bleibt lesbar",
   "there is nothing at this address": "unter dieser Adresse gibt es nichts",
+  "there is half a character in the text; send whole ones of Unicode": "im Text steht ein halbes Zeichen; sende ganze Zeichen von Unicode",
   "too many {what:said} from your address; wait {n:number} seconds": "von deiner Adresse kamen zu viele Anfragen ({what}); warte {n} s",
   "requests": "insgesamt",
   "new games": "neue Spiele",
