@@ -42,6 +42,14 @@ def hex_board(side: int) -> HexBoard:
 
 
 @cache
+def neighbours(side: int, cell: int) -> tuple[int, ...]:
+    """The cells next to this one."""
+    board = hex_board(side)
+    x, y = board.cells[cell]
+    return tuple(board.rank[x + dx, y + dy] for dx, dy in DIRECTIONS if (x + dx, y + dy) in board.rank)
+
+
+@cache
 def hex_symmetries(side: int) -> tuple[tuple[str, tuple[int, ...]], ...]:
     """The twelve ways to lay the board onto itself: a name, and where each cell goes. The first is no
     change."""

@@ -51,7 +51,6 @@ MarkShape = Literal[
     "turn-right",
     "turn-both",
     "lock",
-    "outline",
 ]
 
 

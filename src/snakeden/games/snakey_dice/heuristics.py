@@ -13,8 +13,6 @@ from snakeden.core.rng import bits
 from snakeden.games.snakey_dice import rules
 from snakeden.games.snakey_dice.choices import blocked, use_mask
 from snakeden.games.snakey_dice.layout import (
-    FIVE_LEFT,
-    FIVE_RIGHT,
     FLIP,
     FRONT,
     IGNORE,
@@ -29,6 +27,7 @@ from snakeden.games.snakey_dice.layout import (
     WAY,
     mine,
     step,
+    way_after,
 )
 
 _LOCKED_FIRST = 3
@@ -41,12 +40,8 @@ def outlook(t, s, way_used):
     """How well the head stands after this movement die: 0 in front of an obstacle, else the more the more free
     squares lie around the square it faces, and a power-up counts for two."""
     at = mine(s)
-    place, way = np.int64(s[at + FRONT]), np.int64(s[at + WAY])
-    if way_used in (2, FIVE_LEFT):
-        way = (way + 3) & 3
-    elif way_used in (3, FIVE_RIGHT):
-        way = (way + 1) & 3
-    ahead = place + step(t, way)
+    place = np.int64(s[at + FRONT])
+    ahead = place + step(t, way_after(np.int64(s[at + WAY]), way_used))
     if s[t.board + ahead] > POWER_UP:
         return 0
     found = 2 + 2 * (s[t.board + ahead] == POWER_UP)

@@ -27,7 +27,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from snakeden.core.kernel import inner
+from snakeden.core.kernel import inner, kernel
 from snakeden.games.snakey_dice import maps
 
 DTYPE = np.int32
@@ -91,8 +91,8 @@ LEVEL_UP = END + 1  # + track
 DICE = LEVEL_UP + 4  # + number of the set - 1
 CHOOSE = DICE + SETS - 1  # + 4 * start + direction; the squares follow, from t.square_moves on
 
-FIVE_LEFT, FIVE_RIGHT, LOCKED = 4, 5, 6
-"""Ways to use a 5, and a locked die, after USE_DIE."""
+LEFT_FACE, RIGHT_FACE, FIVE_LEFT, FIVE_RIGHT, LOCKED = 2, 3, 4, 5, 6
+"""The uses of a 3 and a 4, the ways to use a 5, and a locked die, after USE_DIE."""
 
 # ---- why a move is not legal: the first number that `fault` returns
 
@@ -263,6 +263,16 @@ def seat_at(seat):
 def mine(s):
     """Where the words of the seat whose turn it is begin."""
     return seat_at(s[SEAT])
+
+
+@kernel
+def way_after(way, used):
+    """The direction after a movement die: a 3 turns left, a 4 right, a 5 as one likes."""
+    if used == LEFT_FACE or used == FIVE_LEFT:
+        return (way + 3) & 3
+    if used == RIGHT_FACE or used == FIVE_RIGHT:
+        return (way + 1) & 3
+    return way
 
 
 @inner

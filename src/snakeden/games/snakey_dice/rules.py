@@ -56,7 +56,6 @@ from snakeden.games.snakey_dice.layout import (
     FINISHED,
     FIRST,
     FIVE_LEFT,
-    FIVE_RIGHT,
     FLIP,
     FLIPS,
     FREE,
@@ -111,6 +110,7 @@ from snakeden.games.snakey_dice.layout import (
     seat_at,
     step,
     tables,
+    way_after,
 )
 from snakeden.games.snakey_dice.score import scores
 
@@ -509,13 +509,8 @@ def drive(t, s, way_used):
     at = mine(s)
     place, way = np.int64(s[at + FRONT]), np.int64(s[at + WAY])
     eats = s[t.board + place] == POWER_UP
-    turned = way
-    if way_used == 2 or way_used == FIVE_LEFT:
-        turned = (way + 3) & 3
-    elif way_used == 3 or way_used == FIVE_RIGHT:
-        turned = (way + 1) & 3
     s[HAND] -= one(min(way_used, FIVE_LEFT) + 1)
-    visit(t, s, at, place, way, turned)
+    visit(t, s, at, place, way, way_after(way, way_used))
     if eats:
         s[at + EATEN] += 1
         s[LEVEL_DUE] = 1

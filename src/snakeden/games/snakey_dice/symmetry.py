@@ -18,10 +18,12 @@ from snakeden.games.snakey_dice.layout import (
     FIVE_RIGHT,
     FLIP,
     IGNORE,
+    LEFT_FACE,
     NUMBER,
     PLACE,
     REROLL,
     REROLL_X,
+    RIGHT_FACE,
     SET,
     SETS,
     START_PLACE,
@@ -30,15 +32,12 @@ from snakeden.games.snakey_dice.layout import (
 )
 from snakeden.games.snakey_dice.observation import HEADINGS_AT, faces_at, grid, planes
 
-_THREE, _FOUR = 2, 3
-"""Faces that turn left and right, counted from 0."""
-
 
 def _mirrored_sets(t: Tables) -> NDArray[np.int64]:
     """[SETS] the number of each set of dice with its threes and fours exchanged."""
     dice = t.sets[:, SET].astype(np.int64)
-    threes, fours = dice >> 4 * _THREE & 15, dice >> 4 * _FOUR & 15
-    images = dice + ((fours - threes) << 4 * _THREE) + ((threes - fours) << 4 * _FOUR)
+    threes, fours = dice >> 4 * LEFT_FACE & 15, dice >> 4 * RIGHT_FACE & 15
+    images = dice + ((fours - threes) << 4 * LEFT_FACE) + ((threes - fours) << 4 * RIGHT_FACE)
     number = {packed: number for number, packed in enumerate(dice.tolist())}
     return np.array([number[packed] for packed in images.tolist()])
 
@@ -50,8 +49,8 @@ def _mirror_dice(t: Tables, actions: NDArray[np.int64]) -> None:
         actions[first : first + SETS - 1] = first + sets[1:] - 1
     actions[IGNORE : IGNORE + FEW_SETS] = IGNORE + sets[:FEW_SETS]
     for first, one, other in (
-        (FLIP, _THREE, _FOUR),
-        (USE_DIE, _THREE, _FOUR),
+        (FLIP, LEFT_FACE, RIGHT_FACE),
+        (USE_DIE, LEFT_FACE, RIGHT_FACE),
         (USE_DIE, FIVE_LEFT, FIVE_RIGHT),
     ):
         actions[[first + one, first + other]] = first + other, first + one
@@ -91,7 +90,7 @@ def symmetries(t: Tables) -> tuple[Symmetry, ...]:
             actions[t.square_moves :] = t.square_moves + t.squares[cells[places], NUMBER]
             if mirrored:
                 faces = faces_at(t)
-                shown[[faces + _THREE, faces + _FOUR]] = faces + _FOUR, faces + _THREE
+                shown[[faces + LEFT_FACE, faces + RIGHT_FACE]] = faces + RIGHT_FACE, faces + LEFT_FACE
                 _mirror_dice(t, actions)
             found.append(Symmetry(_name(turns, mirrored), cells, shown, actions))
     return tuple(found)

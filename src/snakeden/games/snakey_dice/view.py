@@ -166,7 +166,7 @@ def _board_signs(state: State, move: Move | str | None, role: Role, weight: floa
     if moving and role != "last":
         at = layout.SEAT_WORDS_AT + int(array[layout.SEAT]) * layout.SEAT_WORDS
         way = int(array[at + layout.WAY])
-        turned = (way + {"3": 3, "4": 1, "5L": 3, "5R": 1}.get(USES[use], 0)) % 4
+        turned = layout.way_after(way, use)
         x, y = _at(t, int(array[at + layout.FRONT]))
         (ax, ay), (bx, by) = _STEPS[way], _STEPS[turned]
         line = ((x - 0.5 * ax, y - 0.5 * ay), (x, y), (x + 0.5 * bx, y + 0.5 * by))

@@ -30,7 +30,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from snakeden.core.bitset import BLOCK, ONE, column, load, row_set
-from snakeden.core.hexgrid import DIRECTIONS, HexBoard, hex_board
+from snakeden.core.hexgrid import DIRECTIONS, HexBoard, hex_board, neighbours
 from snakeden.core.kernel import inner, kernel
 from snakeden.games.snekagon import SNAKE_TILES
 from snakeden.games.snekagon.tiles import BASIC, TILES, Path, eye_cells, placements
@@ -109,21 +109,13 @@ def _sets(width: int, sets: list[list[int]]) -> NDArray[np.uint64]:
     return words
 
 
-def _neighbours(board: HexBoard) -> list[set[int]]:
-    """The cells next to each cell."""
-    return [
-        {board.rank[x + dx, y + dy] for dx, dy in DIRECTIONS if (x + dx, y + dy) in board.rank}
-        for x, y in board.cells
-    ]
-
-
-def _around(neighbours: list[set[int]], path: Path) -> tuple[set[int], set[int]]:
+def _around(next_to: list[set[int]], path: Path) -> tuple[set[int], set[int]]:
     """The INNER cells and the GAP of a placement."""
-    both = neighbours[path[0]] & neighbours[path[-1]]
+    both = next_to[path[0]] & next_to[path[-1]]
     if len(path) <= 2:
         return (both, set()) if len(path) == 2 else (set(), set())
     inside = set(path[1:-1])
-    return inside, {cell for cell in both - set(path) if not neighbours[cell] & inside}
+    return inside, {cell for cell in both - set(path) if not next_to[cell] & inside}
 
 
 def _joined(board: HexBoard, path: Path) -> tuple[list[int], list[int], list[int]]:
@@ -174,9 +166,9 @@ def tables(options: Mapping[str, Any]) -> Tables:
         return (*path, -1, -1, -1, -1)[:5]
 
     paths = [bits(place.path) for place in places]
-    neighbours = _neighbours(board)
-    around = [_around(neighbours, place.path) for place in places]
-    beside = [bits(set().union(*(neighbours[cell] for cell in place.path))) for place in places]
+    next_to = [set(neighbours(side, cell)) for cell in range(len(board.cells))]
+    around = [_around(next_to, place.path) for place in places]
+    beside = [bits(set().union(*(next_to[cell] for cell in place.path))) for place in places]
     inner, gap = [bits(cells) for cells, _ in around], [bits(cells) for _, cells in around]
     joined = [_joined(board, place.path) for place in places]
     joints = [[bits(axes[axis]) for axes in joined] for axis in range(3)]

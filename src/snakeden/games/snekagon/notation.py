@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import re
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from snakeden.core.errors import IllegalMove, UnreadableMove
-from snakeden.core.hexgrid import DIRECTIONS, hex_board
+from snakeden.core.hexgrid import hex_board
 from snakeden.games.snekagon import faults, layout
 from snakeden.games.snekagon.layout import Tables
-from snakeden.games.snekagon.tiles import shape_of
+from snakeden.games.snekagon.tiles import headings_along, shape_of, turns_along
 
 _SHAPE = re.compile(r"(?:(\d{1,2}):)?([a-z]\d{1,2}(?:-[a-z]\d{1,2})*)(?:/(\d{1,2}))?")
 
@@ -57,22 +56,14 @@ def _cells(t: Tables, text: str, cells: str) -> tuple[int, ...]:
 def _turns(t: Tables, path: tuple[int, ...]) -> str:
     """The turns along the path as letters; raises where it is no chain."""
     board = hex_board(t.side)
-    ways = []
-    for a, b in pairwise(path):
-        step = (board.cells[b][0] - board.cells[a][0], board.cells[b][1] - board.cells[a][1])
-        if step not in DIRECTIONS:
-            raise IllegalMove(
-                f"{board.names[a]} and {board.names[b]} do not touch: name the cells along the tile"
-            )
-        ways.append(DIRECTIONS.index(step))
-    turns = ""
-    for cell, first, second in zip(path[1:], ways, ways[1:], strict=False):
-        turn = (second - first) % 6
-        if turn not in (0, 1, 5):
-            raise IllegalMove(
-                f"no tile turns as sharply as at {board.names[cell]}: a tile bends by 60° at most"
-            )
-        turns += {0: "S", 1: "L", 5: "R"}[turn]
+    headings = headings_along(t.side, path)
+    if -1 in headings:
+        a, b = (board.names[cell] for cell in path[headings.index(-1) :][:2])
+        raise IllegalMove(f"{a} and {b} do not touch: name the cells along the tile")
+    turns = turns_along(headings)
+    if "?" in turns:
+        cell = path[1 + turns.index("?")]
+        raise IllegalMove(f"no tile turns as sharply as at {board.names[cell]}: a tile bends by 60° at most")
     return turns
 
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from snakeden.core.hexgrid import DIRECTIONS, hex_board
+from snakeden.core.hexgrid import DIRECTIONS, hex_board, neighbours
 from snakeden.games.snekagon import layout
 from snakeden.games.snekagon.layout import Tables
 from snakeden.games.snekagon.notation import path_of
@@ -61,13 +60,6 @@ def position(state: State) -> Position:
         [_members(t, array, _links_at(t, floor)) if t.floors > 1 else set() for floor in floors],
         joints,
     )
-
-
-@cache
-def neighbours(side: int, cell: int) -> tuple[int, ...]:
-    board = hex_board(side)
-    x, y = board.cells[cell]
-    return tuple(board.rank[x + dx, y + dy] for dx, dy in DIRECTIONS if (x + dx, y + dy) in board.rank)
 
 
 def next_to(t: Tables, p: Position, seat: int, place: Place) -> list[Place]:

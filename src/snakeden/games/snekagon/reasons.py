@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from snakeden.core.hexgrid import hex_board
+from snakeden.core.hexgrid import hex_board, neighbours
 from snakeden.games.snekagon import layout, rules
 from snakeden.games.snekagon.layout import Tables
-from snakeden.games.snekagon.position import Place, Position, moved, neighbours, plain, position, snakes
+from snakeden.games.snekagon.position import Place, Position, moved, plain, position, snakes
 
 if TYPE_CHECKING:
     from snakeden.core.moves import Move

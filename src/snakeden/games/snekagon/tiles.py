@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 
 from snakeden.core.hexgrid import DIRECTIONS, HexBoard, hex_board
 
@@ -14,7 +16,10 @@ TILES = BASIC + FIVES
 """Every tile by its code: the number of hexes, then straight, left or right at each inner hex."""
 
 _TURN = {"S": 0, "L": 1, "R": -1}
-_MIRROR = str.maketrans("LR", "RL")
+_LETTERS = "SL???R"
+"""A letter for a turn by so many times 60° to the left; no tile has the others."""
+MIRROR = str.maketrans("LR", "RL")
+"""A code's letters, mirrored."""
 
 Path = tuple[int, ...]
 
@@ -35,6 +40,18 @@ def eye_cells(side: int) -> frozenset[int]:
     """The two holes of a 5G board of this side."""
     board = hex_board(side)
     return frozenset(board.rank[cell] for cell in ((-3, 2), (1, 2))) if side >= 5 else frozenset()
+
+
+def headings_along(side: int, path: Path) -> list[int]:
+    """The direction of each step along a path; -1 where two cells do not touch."""
+    cells = [hex_board(side).cells[cell] for cell in path]
+    steps = [(bx - ax, by - ay) for (ax, ay), (bx, by) in pairwise(cells)]
+    return [DIRECTIONS.index(step) if step in DIRECTIONS else -1 for step in steps]
+
+
+def turns_along(headings: Sequence[int]) -> str:
+    """The turns between steps as a tile's code has them; a question mark for one that no tile makes."""
+    return "".join(_LETTERS[(after - before) % 6] for before, after in pairwise(headings))
 
 
 def _chain(board: HexBoard, start: int, heading: int, turns: str) -> tuple[Path, int] | None:
@@ -69,7 +86,7 @@ def placements(side: int, tiles: tuple[str, ...], holes: frozenset[int]) -> tupl
         else:
             for start in range(len(board.cells)):
                 for heading in range(6):
-                    for turns in {code[1:], code[1:].translate(_MIRROR)}:
+                    for turns in {code[1:], code[1:].translate(MIRROR)}:
                         chain = _chain(board, start, heading, turns)
                         if chain is not None:
                             path, last = chain
@@ -91,6 +108,6 @@ def placements(side: int, tiles: tuple[str, ...], holes: frozenset[int]) -> tupl
 @cache
 def shape_of(turns: str, hexes: int) -> int | None:
     """The number in TILES of the tile with these turns, whichever way it is read or mirrored."""
-    backwards = turns[::-1].translate(_MIRROR)
-    ways = {way for one in (turns, backwards) for way in (one, one.translate(_MIRROR))}
+    backwards = turns[::-1].translate(MIRROR)
+    ways = {way for one in (turns, backwards) for way in (one, one.translate(MIRROR))}
     return next((i for i, code in enumerate(TILES) if int(code[0]) == hexes and code[1:] in ways), None)

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
-from itertools import pairwise
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
-from snakeden.core.hexgrid import DIRECTIONS, hex_board
+from snakeden.core.hexgrid import DIRECTIONS, hex_board, neighbours
 from snakeden.drawing.scene import (
     Area,
     Box,
@@ -34,8 +33,8 @@ from snakeden.drawing.scene import (
 from snakeden.games.snekagon import layout
 from snakeden.games.snekagon.layout import Tables
 from snakeden.games.snekagon.notation import path_of
-from snakeden.games.snekagon.position import Place, Position, moved, neighbours, plain, position, snakes
-from snakeden.games.snekagon.tiles import TILES, eye_cells
+from snakeden.games.snekagon.position import Place, Position, moved, plain, position, snakes
+from snakeden.games.snekagon.tiles import MIRROR, TILES, eye_cells, headings_along, turns_along
 
 if TYPE_CHECKING:
     from snakeden.core.moves import Move
@@ -295,17 +294,13 @@ def scene(
 @cache
 def _turn(side: int, path: tuple[int, ...], code: str) -> int:
     """Which way a tile lies: the direction it is read in, and 6 more if it is mirrored."""
-    board = hex_board(side)
-    ways = []
-    for a, b in pairwise(path):
-        step = (board.cells[b][0] - board.cells[a][0], board.cells[b][1] - board.cells[a][1])
-        ways.append(DIRECTIONS.index(step))
+    ways = headings_along(side, path)
     found = []
     for along in (ways, [(way + 3) % 6 for way in reversed(ways)]):
-        turns = "".join("SLxxxR"[(b - a) % 6] for a, b in pairwise(along))
+        turns = turns_along(along)
         if turns == code[1:]:
             found.append(along[0])
-        if turns.translate(str.maketrans("LR", "RL")) == code[1:]:
+        if turns.translate(MIRROR) == code[1:]:
             found.append(along[0] + 6)
     return min(found)
 

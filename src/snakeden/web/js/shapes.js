@@ -239,11 +239,6 @@ export function sign(mark) {
         s("path", { d: joints, class: "marked", "stroke-width": size * 0.05 }),
       ];
     }
-    case "outline": {
-      /** @type {Point[]} */
-      const square = [[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]];
-      return [s("path", { d: polygon(square.map(p)), class: "lined hollow", "stroke-width": size * 0.06 })];
-    }
     case "arrow": return [arrow([[-0.42, 0], [0.42, 0]])];
     case "turn-left": return [arrow([[-0.35, 0.15], [0.2, 0.15], [0.2, -0.42]])];
     case "turn-right": return [arrow([[-0.35, -0.15], [0.2, -0.15], [0.2, 0.42]])];
