@@ -22,7 +22,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--game", metavar="ID", action="append", help="only this game; may be given several times"
     )
     parser.add_argument(
-        "--seconds", type=float, default=4.0, help="how long to measure each figure (default 4)"
+        "--seconds",
+        type=float,
+        default=4.0,
+        help="how long to measure each figure (default 4; the solver takes as long as it takes)",
     )
     parser.add_argument("--json", action="store_true", help="print a list of objects")
 
