@@ -118,14 +118,20 @@ async def run(args: argparse.Namespace, database: str) -> dict[str, Any]:
                     )
                     for table in tables
                 ]
-                await begun.wait()
+                playing, first = asyncio.gather(*chairs), asyncio.create_task(begun.wait())
+                either: list[asyncio.Future[Any]] = [first, playing]
+                await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+                if not begun.is_set():
+                    first.cancel()
+                    await playing
+                    raise RuntimeError("the server was gone before anybody had played")
                 await asyncio.sleep(rng.uniform(*args.after))
             finally:
                 if kill < args.kills:
                     server.kill()
                 else:
                     server.stop()
-            await asyncio.gather(*chairs)
+            await playing
     return {
         "database": database.partition(":")[0],
         "game": args.game,

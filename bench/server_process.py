@@ -25,7 +25,6 @@ class ServerProcess:
     def __init__(self, database: str, *, port: int = 0) -> None:
         command = [
             sys.executable,
-            *os.environ.get("PROF", "").split(),
             "-m",
             "snakeden",
             "serve",
@@ -37,6 +36,8 @@ class ServerProcess:
         assert self._process.stdout is not None
         line = self._process.stdout.readline()
         if "http://" not in line:
+            self._process.kill()
+            self._process.wait()
             raise RuntimeError("the server did not start")
         self.address = line.split()[3]
 
@@ -51,8 +52,8 @@ class ServerProcess:
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def kill(self) -> None:
-        """As a power cut would."""
-        self._process.send_signal(signal.SIGKILL)
+        """As a power cut would; nothing if it has ended already."""
+        self._process.kill()
         self._wait()
 
     def stop(self) -> int:

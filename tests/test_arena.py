@@ -13,7 +13,7 @@ import pytest
 
 from snakeden import records
 from snakeden.arena import Match, Played, play_all, sprt, standings
-from snakeden.arena.ratings import elo
+from snakeden.arena.ratings import elo, points_of
 from snakeden.cli import main
 
 SMALL = {"side": 3}
@@ -24,16 +24,17 @@ def played(seating: tuple[str, ...], winners: tuple[int, ...], index: int = 0) -
     return Played(index, index, seating, scores, winners)
 
 
-@pytest.mark.parametrize("names", [("random", "greedy"), ("random", "greedy", "level:1")])
+@pytest.mark.parametrize(
+    "names",
+    [("random", "greedy"), ("random", "greedy", "level:1"), ("random", "greedy", "level:1", "level:2")],
+)
 @pytest.mark.parametrize("players", [2, 3, 5])
 def test_everybody_sits_everywhere_equally_often(names: tuple[str, ...], players: int) -> None:
     match = Match(names, "snekagon-5g", {"players": players}, games=17)
     chairs = Counter((name, seat) for plan in match.plan() for seat, name in enumerate(plan.seating))
     assert len(match.plan()) >= 17
-    if players % len(names) == 0 or players < len(names):
-        assert len(set(chairs.values())) == 1
-    for name in names:
-        assert len({chairs[name, seat] for seat in range(players)}) == 1
+    assert len(chairs) == len(names) * players
+    assert len(set(chairs.values())) == 1
 
 
 def test_a_round_shares_its_opening() -> None:
@@ -107,6 +108,15 @@ def test_a_sequential_test_stops_when_it_knows() -> None:
     assert sprt([1.0, 0.0] * 3, 0, 50) == 0
     assert sprt([1.0, 1.0, 1.0, 0.5] * 40, 0, 50) == 1
     assert sprt([0.0, 1.0, 0.0, 0.5] * 40, 0, 50) == -1
+
+
+def test_a_table_of_several_counts_as_one_game() -> None:
+    three = played(("a", "b", "a"), (0,), index=4)
+    assert points_of("a", [three]) == [0.75]
+    assert points_of("b", [three]) == [0.25]
+    alone = [Played(k, 0, (name,), (10 + 5 * k,), (0,)) for k, name in enumerate("ab")]
+    assert points_of("a", alone) == [0.0]
+    assert points_of("a", [played(("a", "b"), (0,), 1), played(("b", "a"), (0,), 2)]) == [1.0, 0.0]
 
 
 def test_a_run_that_was_cut_off_goes_on(tmp_path: Path) -> None:
@@ -190,6 +200,7 @@ def test_the_command_prints_games_and_a_table(capsys: pytest.CaptureFixture[str]
         (["random", "greedy", "--sprt=-1000000,0"], "from -4000 to 4000"),
         (["random", "greedy", "--sprt=nan,0"], "from -4000 to 4000"),
         (["random", "greedy", "--jobs", "0"], "--jobs 0"),
+        (["random", "greedy", "--seed", str(10**18)], "at most 18 digits"),
     ],
 )
 def test_mistakes_are_told_in_words(

@@ -15,6 +15,14 @@ def test_game_keeps_the_protocol(game: str) -> None:
     snakeden.check_game(game, examples=12)
 
 
+def test_options_that_cannot_be_are_no_passed_check() -> None:
+    for options in ({"side": 99}, {"sdie": 4}):
+        with pytest.raises(snakeden.BadOption):
+            snakeden.check_game("snekagon", examples=2, **options)
+    with pytest.raises(AssertionError, match="nothing was checked"):
+        snakeden.check_game("schlangennest", examples=4, players=4, border="fence")
+
+
 def _rules() -> ModuleType:
     return snakeden.games()["snekagon"].rules
 

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import snakeden
+from snakeden.core.kernel import source_hash
 
 BATCHES = """
 import snakeden
@@ -63,6 +64,38 @@ def test_an_edit_in_another_file_is_noticed(tmp_path: Path) -> None:
     assert changed != first
     called.write_text(text)
     assert _run(package, cache) == (first, False)
+
+
+def test_the_cache_minds_constants_too_and_nothing_that_kernels_do_not_use(tmp_path: Path) -> None:
+    package = tmp_path / "snakeden"
+    shutil.copytree(
+        Path(snakeden.__file__).parent, package, ignore=shutil.ignore_patterns("web", "__pycache__")
+    )
+    before = source_hash(package)
+    for file, matters in (
+        ("games/schlangennest/layout.py", True),
+        ("games/schlangennest/cards.py", True),
+        ("games/snakey_dice/maps.py", True),
+        ("games/schlangennest/view.py", False),
+        ("cli/play.py", False),
+    ):
+        text = (package / file).read_text(encoding="utf-8")
+        (package / file).write_text(text + "\nMORE = 1\n", encoding="utf-8")
+        assert (source_hash(package) != before) == matters, file
+        (package / file).write_text(text, encoding="utf-8")
+    assert source_hash(package) == before
+
+
+def test_where_nothing_can_be_kept_kernels_run_all_the_same(tmp_path: Path) -> None:
+    package = tmp_path / "src"
+    shutil.copytree(Path(snakeden.__file__).parent, package / "snakeden")
+    (package / "snakeden/core/probe.py").write_text(PROBE)
+    no_folder = tmp_path / "file"
+    no_folder.write_text("in the way")
+    first, compiled = _run(package, no_folder)
+    assert compiled
+    assert _run(package, tmp_path / "cache")[0] == first
+    assert not list(package.rglob("*.nbi")), "nothing is kept where an edit would not be noticed"
 
 
 def test_what_one_process_compiles_for_batches_no_other_compiles_again() -> None:

@@ -134,10 +134,35 @@ def test_a_file_that_cannot_be_written_does_not_end_the_game(tmp_path: Path) -> 
     assert done.returncode == 0
     assert done.stdout.count("is a folder: name a file in it") == 2
     assert "Player 2 to move" in done.stdout
-    done = run(["play", "snekagon", "--set=side=3", "--save", str(tmp_path)], "c3\nquit\n")
+    (tmp_path / "x.new").mkdir()  # in the way of what is written first
+    done = run(["play", "snekagon", "--set=side=3", "--save", str(tmp_path / "x")], "c3\nquit\n")
     assert done.returncode == 0
     assert "The game could not be saved" in done.stdout
     assert "Player 2 to move" in done.stdout
+
+
+def test_a_game_that_is_saved_already_is_not_overwritten(tmp_path: Path) -> None:
+    saved = tmp_path / "my.game"
+    run(["play", "snekagon", "--set=side=3", "--save", str(saved)], "c3\nquit\n")
+    text = saved.read_text(encoding="utf-8")
+    done = run(["play", "snekagon", "--set=side=3", "--save", str(saved)], "quit\n")
+    assert done.returncode == 2
+    assert f"play on with --resume {saved}" in done.stderr
+    assert saved.read_text(encoding="utf-8") == text
+    assert [path.name for path in tmp_path.iterdir()] == ["my.game"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["snakey-dice", "--against", "level:3"], "one plays alone here"),
+        (["snekagon", "--seed", str(10**18)], "at most 18 digits"),
+    ],
+)
+def test_what_could_not_be_is_refused_at_the_start(arguments: list[str], told: str) -> None:
+    done = run(["play", *arguments], "")
+    assert done.returncode == 2
+    assert told in done.stderr
 
 
 def test_an_engine_plays_and_undo_takes_back_its_move_too() -> None:

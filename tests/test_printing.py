@@ -89,6 +89,13 @@ def test_a_map_of_ones_own_is_printed_first(tmp_path: Path) -> None:
 MAPPED = "3,0:" + "/".join(["S...+......"] * 10 + ["S#########S"])
 
 
+def test_a_folder_that_is_not_there_is_told_before_anything_is_drawn(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["print", "snekagon", "-o", str(tmp_path / "no" / "x.pdf")]) == 2
+    assert "there is no folder" in capsys.readouterr().err
+
+
 def test_another_ending_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["print", "snekagon", "-o", str(tmp_path / "x.docx")]) == 2
     assert "ends in .pdf" in capsys.readouterr().err

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -231,6 +232,51 @@ def test_a_position_decided_beforehand_still_gets_a_move() -> None:
             move = search.think(state, Budget(simulations=400)).lines[0].move
             assert move in state.legal_moves()
             state = state.play(move)
+
+
+@pytest.mark.parametrize(
+    ("side", "seed", "plies", "sims"), [(4, 17, 4, 200), (4, 31, 4, 600), (5, 45, 6, 600)]
+)
+def test_a_move_that_is_known_to_lose_is_not_chosen_while_others_may_win(
+    side: int, seed: int, plies: int, sims: int
+) -> None:
+    # In each of these the move that was tried most often turned out to be lost near the end of the search.
+    generator, state = random.Random(10 * seed + plies), snakeden.new_game("snekagon", side=side)
+    for _ in range(plies):
+        state = state.play(generator.choice(state.legal_moves()))
+    best, *others = Search(state.variant, seed=seed).think(state, Budget(simulations=sims)).lines
+    seat = state.player
+    assert seat is not None
+    assert any(
+        line.proven and line.wins[seat] == 0 and line.simulations > best.simulations for line in others
+    )
+    assert best.wins[seat] > 0
+
+
+def test_the_main_line_of_what_is_certain_keeps_it() -> None:
+    followed = 0
+    for state in endings("snekagon", 3000, side=4):
+        report = Search(state.variant, seed=1).think(state, Budget(simulations=20_000))
+        best = report.lines[0]
+        if not report.proven or len(best.main) < 2:
+            continue
+        solver = Solver(state, memory=1 << 20)
+        value = solver.solve(state).value
+        position = state
+        for move in best.main:
+            position = position.play(move)
+            now = solver.solve(position).value
+            assert (now > 0) - (now < 0) == (value > 0) - (value < 0)
+            followed += 1
+    assert followed > 10
+
+
+@pytest.mark.parametrize(
+    "budget", [{"simulations": 0}, {"simulations": -5}, {"seconds": 0}, {"seconds": -1.0}, {}]
+)
+def test_a_budget_of_nothing_is_refused(budget: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="budget"):
+        Budget(**budget)
 
 
 def test_nobody_to_move_is_nothing_to_think_about() -> None:

@@ -37,6 +37,8 @@ _SEAT = re.compile(r"Seat(\d)")
 _LINE_WIDTH = 100
 _DIGITS = 9
 """The longest number of a move."""
+_LONGEST = 18
+"""Digits of the longest number in a header."""
 
 
 @dataclass(frozen=True)
@@ -127,6 +129,12 @@ class Record:
                 line = ""
             line = f"{line} {move}" if line else f"{ply}. {move}"
         return "\n".join([*lines, line]).rstrip("\n") + "\n"
+
+
+def check_seed(seed: int) -> None:
+    """Raises ValueError for a seed that a record could not hold."""
+    if abs(seed) >= 10**_LONGEST:
+        raise ValueError(f"seed {seed} is not possible: a seed has at most {_LONGEST} digits")
 
 
 def record(
@@ -242,7 +250,7 @@ def _from_headers(
 
     def numbers(name: str) -> tuple[int, ...]:
         line, value = headers[name]
-        if not re.fullmatch(r"-?\d{1,18}( -?\d{1,18})*", value):
+        if not re.fullmatch(rf"-?\d{{1,{_LONGEST}}}( -?\d{{1,{_LONGEST}}})*", value):
             raise BadRecord(line, f"{name} holds whole numbers with a space between, not {value!r}")
         return tuple(map(int, value.split()))
 

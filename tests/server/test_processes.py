@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -59,31 +60,42 @@ def snakeden(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, "-m", "snakeden", *arguments], capture_output=True, text=True)
 
 
-def test_games_outlive_the_server(database: str) -> None:
+@pytest.fixture
+def start() -> Iterator[Callable[[str], ServerProcess]]:
+    """Starts servers, and leaves none behind however the test ends."""
+    with ExitStack() as left:
+
+        def one_more(database: str) -> ServerProcess:
+            server = ServerProcess(database)
+            left.callback(server.kill)
+            return server
+
+        yield one_more
+
+
+def test_games_outlive_the_server(database: str, start: Callable[[str], ServerProcess]) -> None:
     """Ended in order, then killed: players go on with the same keys, engines go on by themselves."""
     ann = new_key()
-    server = ServerProcess(database)
+    server = start(database)
     game = make(server, ann, {"kind": "me"}, {"kind": "here"})["id"]
     post(server, ann, f"/api/games/{game}/play", move="c3", seen=0).raise_for_status()
     before = state(server, game)
     assert server.stop() == 0
 
-    server = ServerProcess(database)
+    server = start(database)
     assert state(server, game) == before
     post(server, ann, f"/api/games/{game}/play", move="a1-a2", seen=1).raise_for_status()
     against = make(server, ann, {"kind": "me"}, {"kind": "engine", "agent": "random"})["id"]
     post(server, ann, f"/api/games/{against}/play", move="c3", seen=0).raise_for_status()
     server.kill()
 
-    server = ServerProcess(database)
-    try:
-        assert [text for _, text in state(server, game)["plies"]] == ["c3", "a1-a2"]
-        with watch(server, ann, against, 1) as socket:
-            while (told := json.loads(socket.recv(60)))["player"] != 0:
-                pass
-        assert told["ply"] == 2
-    finally:
-        assert server.stop() == 0
+    server = start(database)
+    assert [text for _, text in state(server, game)["plies"]] == ["c3", "a1-a2"]
+    with watch(server, ann, against, 1) as socket:
+        while (told := json.loads(socket.recv(60)))["player"] != 0:
+            pass
+    assert told["ply"] == 2
+    assert server.stop() == 0
     assert snakeden("db", "upgrade", f"--database={database}").stdout.startswith(
         "The database is at revision"
     )

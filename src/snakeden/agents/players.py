@@ -95,9 +95,10 @@ class MctsAgent:
         moves = _moves(state)
         if self._variant is not state.variant:
             self._variant = state.variant
-            self._search = Search(state.variant, seed=self._seed, threads=self._threads, memory=self._memory)
-            able = self._solve and can_solve(state)
-            self._solver = Solver(state, memory=self._memory // 4) if able else None
+            table = self._memory // 4 if self._solve and can_solve(state) else 0
+            self._solver = Solver(state, memory=table) if table else None
+            memory = self._memory - table
+            self._search = Search(state.variant, seed=self._seed, threads=self._threads, memory=memory)
             self._in_vain = float("inf")
         begin = time.perf_counter()
         if self._solver is not None:

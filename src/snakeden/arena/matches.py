@@ -16,7 +16,7 @@ from typing import Any
 
 from snakeden import agents
 from snakeden.core.state import State, new_game
-from snakeden.records import record
+from snakeden.records import check_seed, record
 
 
 @dataclass(frozen=True)
@@ -42,6 +42,7 @@ class Match:
             raise ValueError(f"a match of {self.games} games is none: give 1 or more")
         for name in self.agents:
             agents.make(name)
+        check_seed(self.seed)
         new_game(self.game, **self.options)
 
     def seatings(self) -> list[tuple[str, ...]]:
@@ -54,7 +55,8 @@ class Match:
         else:
             # Too few agents: each fills several chairs, in turn.
             groups = [
-                tuple(self.agents[(seat + k) % len(self.agents)] for seat in range(seats)) for k in range(2)
+                tuple(self.agents[(seat + k) % len(self.agents)] for seat in range(seats))
+                for k in range(len(self.agents))
             ]
         return [group[k:] + group[:k] for group in groups for k in range(seats)]
 
@@ -174,9 +176,12 @@ def _in_processes(match: Match, plans: list[Plan], jobs: int) -> Iterator[Played
                         del running[future]
                         yield played
             except BrokenProcessPool:
-                for plan in running.values():
-                    told = "the process that played it died"
-                    yield Played(plan.index, plan.round, plan.seating, error=told)
+                for future, plan in running.items():
+                    if future.done() and future.exception() is None:
+                        yield future.result()
+                    else:
+                        told = "the process that played it died"
+                        yield Played(plan.index, plan.round, plan.seating, error=told)
             except BaseException:
                 for process in list((pool._processes or {}).values()):
                     process.terminate()

@@ -61,6 +61,20 @@ def pairings(games: Iterable[Played]) -> list[tuple[str, str, float]]:
     return found
 
 
+def points_of(agent: str, games: Iterable[Played]) -> list[float]:
+    """An agent's points, one number for each game, or alone for each round: where more than two sit at a table, the
+    mean over its comparisons, which are not independent of each other."""
+    together: dict[int, list[Played]] = {}
+    for game in games:
+        together.setdefault(game.round if len(game.seating) == 1 else game.index, []).append(game)
+    found = []
+    for compared in together.values():
+        own = [won if a == agent else 1 - won for a, b, won in pairings(compared) if agent in (a, b)]
+        if own:
+            found.append(sum(own) / len(own))
+    return found
+
+
 def elo(agents: Sequence[str], results: Iterable[tuple[str, str, float]]) -> dict[str, tuple[float, float]]:
     """Per agent (rating, half of its 95 % interval), their mean 0: the most likely strengths (Bradley, Terry),
     with draws as half wins; the error from the curvature of the likelihood."""

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from snakeden.agents import known_names
 from snakeden.arena import Match, Played, Standing, play_all, sprt, standings
-from snakeden.arena.ratings import pairings
+from snakeden.arena.ratings import points_of
 from snakeden.cli.choosing import add_settings, read_options
 from snakeden.core.registry import game as find_game
 from snakeden.core.registry import games
@@ -76,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
                     print(f"snakeden arena: game {result.index} broke: {result.error}", file=sys.stderr)
                 show(played)
                 if hypotheses is not None:
-                    verdict = sprt(_points(match, played), *hypotheses)
+                    verdict = sprt(points_of(match.agents[0], played), *hypotheses)
                     if verdict:
                         break
         except KeyboardInterrupt:
@@ -131,11 +131,6 @@ def _hypotheses(text: str | None, match: Match) -> tuple[float, float] | None:
             "the smaller one first"
         )
     return low, high
-
-
-def _points(match: Match, played: list[Played]) -> list[float]:
-    """The first agent's points, comparison by comparison."""
-    return [won if a == match.agents[0] else 1 - won for a, _, won in pairings(played)]
 
 
 @contextmanager

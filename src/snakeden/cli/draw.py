@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from snakeden.cli.progress import progress
+from snakeden.cli.writing import check_place, write
 from snakeden.drawing.image import FORMATS, film, form_of, pdf, png
 from snakeden.drawing.scene import Scene, aligned
 from snakeden.drawing.svg import PIXELS, svg
@@ -63,9 +64,11 @@ def _scenes(record: Record) -> list[Scene]:
 
 
 def run(args: argparse.Namespace) -> int:
-    if args.milliseconds < 20 or not 0.1 <= args.scale <= 10:
-        raise ValueError("--milliseconds is at least 20, and --scale lies between 0.1 and 10")
+    if not 20 <= args.milliseconds <= 10_000 or not 0.1 <= args.scale <= 10:
+        raise ValueError("--milliseconds lies between 20 and 10000, and --scale between 0.1 and 10")
     form = form_of(args.output) if args.output else None
+    if args.output:
+        check_place(args.output)
     record = chosen_record(args.record, args.game)
     if form in MOVING:
         if args.at is not None:
@@ -74,17 +77,17 @@ def run(args: argparse.Namespace) -> int:
         cell = min(PIXELS, FILM_SIZE / max(scenes[0].box[2:]))
         frames = [svg(scene, args.theme, cell) for scene in scenes]
         with progress("drawing", len(frames)) as advance:
-            args.output.write_bytes(film(frames, str(form), args.milliseconds, advance))
+            write(args.output, film(frames, str(form), args.milliseconds, advance))
         return 0
     scene = _scene(record, len(record.moves) if args.at is None else args.at)
     if form is None:
         show(scene)
     elif form == "svg":
-        args.output.write_text(svg(scene, args.theme), encoding="utf-8")
+        write(args.output, svg(scene, args.theme).encode())
     elif form == "png":
-        args.output.write_bytes(png(svg(scene, args.theme), args.scale))
+        write(args.output, png(svg(scene, args.theme), args.scale))
     else:
-        args.output.write_bytes(pdf([svg(scene, args.theme)]))
+        write(args.output, pdf([svg(scene, args.theme)]))
     return 0
 
 

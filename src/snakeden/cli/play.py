@@ -17,6 +17,7 @@ from snakeden.agents import BadAgent, effects, known_names, make
 from snakeden.cli.choosing import add_settings, read_options
 from snakeden.cli.draw import chosen_record
 from snakeden.cli.sitting import Sitting
+from snakeden.cli.writing import check_place
 from snakeden.core.errors import IllegalMove
 from snakeden.core.game import Game
 from snakeden.core.registry import game as find_game
@@ -24,6 +25,7 @@ from snakeden.core.registry import games
 from snakeden.core.state import State, new_game
 from snakeden.drawing.scene import Scene
 from snakeden.drawing.terminal import text as scene_text
+from snakeden.records import check_seed
 
 HELP = """\
 A move is written as the game's notation says, and Tab completes it. Other words:
@@ -205,6 +207,8 @@ def _names(args: argparse.Namespace, seats: int, engines: dict[int, str]) -> tup
 def _engines(args: argparse.Namespace, against: str | None, seats: int) -> dict[int, str]:
     if not 0 <= args.seat < seats:
         raise ValueError(f"--seat {args.seat}: the seats are 0 to {seats - 1}")
+    if against and seats < 2:
+        raise ValueError("--against: one plays alone here; give more players, as in --set players=2")
     return {seat: against for seat in range(seats) if seat != args.seat} if against else {}
 
 
@@ -213,6 +217,10 @@ def _sit_down(args: argparse.Namespace, ui: Plain) -> Sitting:
         if args.game or args.settings:
             raise ValueError("--resume takes game and options from the file: leave them out")
         old = chosen_record(args.resume, 1)
+        if args.names and old.seats:
+            raise ValueError(
+                f"--resume takes the names from the file, {', '.join(old.seats)}: leave --name out"
+            )
         start = new_game(old.game, **old.options)
         engines = _engines(args, args.against, start.seats)
         seed = (
@@ -338,10 +346,21 @@ def _to_play_on(sitting: Sitting, saved: Path) -> str:
     return shlex.join(command)
 
 
+def _check_save(save: Path | None, resume: Path | None) -> None:
+    """Raises ValueError if nothing can be saved there, or something else would be lost by it."""
+    if save is None:
+        return
+    check_place(save)
+    if save.exists() and not (resume is not None and resume.exists() and save.samefile(resume)):
+        raise ValueError(
+            f"--save {save}: there is such a file already; play on with --resume {save}, or name another file"
+        )
+
+
 def run(args: argparse.Namespace) -> int:
-    if args.save is not None and not args.save.absolute().parent.is_dir():
-        folder = args.save.absolute().parent
-        raise ValueError(f"--save {args.save}: there is no folder {folder}; make it, or name another file")
+    _check_save(args.save, args.resume)
+    if args.seed is not None:
+        check_seed(args.seed)
     screen = sys.stdin.isatty() and sys.stdout.isatty() and not args.plain
     ui = Screen() if screen else Plain()
     sitting = None

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from snakeden.cli.choosing import add_game, chosen_game
 from snakeden.cli.progress import progress
+from snakeden.cli.writing import check_place, write
 from snakeden.core.game import variant
 from snakeden.drawing.image import pdf
 from snakeden.drawing.pages import PAPERS, Page
@@ -25,6 +26,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     if args.output.suffix.lower() != ".pdf":
         raise ValueError(f"{args.output}: pages are printed from a file that ends in .pdf")
+    check_place(args.output)
     game, options = chosen_game(args)
     pages: tuple[Page, ...] = game.printed.pages(variant(game, options), PAPERS[args.paper])
     drawn = []
@@ -32,6 +34,6 @@ def run(args: argparse.Namespace) -> int:
         for page in pages:
             drawn.append(svg(page.scene, "print", page.unit * POINTS))
             advance()
-    args.output.write_bytes(pdf(drawn))
+    write(args.output, pdf(drawn))
     print(f"{args.output}: {len(pages)} pages; print them at 100 %, not fitted to the page")
     return 0

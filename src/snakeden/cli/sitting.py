@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from snakeden.agents import Agent, Choice, make
+from snakeden.cli.writing import write
 from snakeden.core.game import CHANCE
 from snakeden.core.moves import Move
 from snakeden.core.state import State
@@ -110,9 +111,5 @@ class Sitting:
         return record(self._states[0], self.moves, seed=self.seed, seats=self.names)
 
     def save(self, path: Path) -> None:
-        """Write the record; the old file stays whole until the new one is."""
-        if path.is_dir():
-            raise IsADirectoryError(f"{path} is a folder: name a file in it")
-        fresh = path.with_name(path.name + ".new")
-        fresh.write_text(self.record().write(), encoding="utf-8")
-        fresh.replace(path)
+        """Write the record."""
+        write(path, self.record().write().encode())

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from snakeden.core.errors import BadOption, IllegalMove
 from snakeden.core.game import CHANCE, Game
 from snakeden.core.moves import Move
-from snakeden.core.options import Option
+from snakeden.core.options import Option, checked
 from snakeden.core.registry import game as find_game
 from snakeden.core.state import State, new_game, restore
 
@@ -38,6 +38,8 @@ def check_game(game: str, *, examples: int = 20, **options: Any) -> None:
     from hypothesis import strategies as st
 
     found = find_game(game)
+    checked(found.id, found.options, options)
+    played = 0
 
     @settings(
         max_examples=examples,
@@ -53,9 +55,12 @@ def check_game(game: str, *, examples: int = 20, **options: Any) -> None:
             start = new_game(game, **drawn)
         except BadOption:
             return  # options that do not go together
+        nonlocal played
+        played += 1
         _check_whole_game(start, random.Random(seed))
 
     play()
+    assert played, "nothing was checked: no options that go together were found"
 
 
 def _option_values(game: Game, fixed: dict[str, Any]) -> SearchStrategy[dict[str, Any]]:

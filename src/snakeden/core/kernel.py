@@ -1,14 +1,18 @@
 """The decorator of every kernel: compiled by Numba, cached on disk, never against stale sources.
 
-Numba checks the age of the file a function stands in, not of the files it calls into. So the cache folder's
-name is a hash over all files with kernels in them: an edit anywhere among them starts a fresh folder.
+Numba checks the age of the file a function stands in, not of the files it calls into or takes constants from. So
+the cache folder's name is a hash over all files with kernels in them and what they import of ours: an edit anywhere
+among them starts a fresh folder.
 """
 
 from __future__ import annotations
 
+import atexit
 import hashlib
+import re
 import shutil
 import sys
+import tempfile
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -22,13 +26,26 @@ _PACKAGE = Path(__file__).resolve().parent.parent
 _KEPT_FOLDERS = 16
 
 
+_IMPORT = re.compile(r"^ *from snakeden\.([\w.]+) import (.*)", re.MULTILINE)
+
+
 def source_hash(package: Path = _PACKAGE) -> str:
-    """A hash over every source file of the package that mentions the kernel decorator, and Numba's version."""
+    """A hash over every source file of the package that mentions the kernel decorator, over all that these import
+    of the package, and Numba's version."""
     digest = hashlib.sha256(f"numba {numba.__version__} python {sys.version_info[:3]}".encode())
-    for path in sorted(package.rglob("*.py")):
-        source = path.read_bytes()
-        if b"core.kernel" in source:
-            digest.update(str(path.relative_to(package)).encode() + b"\0" + source)
+    sources = {path: path.read_text(encoding="utf-8") for path in package.rglob("*.py")}
+    waiting = [path for path, source in sources.items() if "core.kernel" in source]
+    reached = set(waiting)
+    while waiting:
+        for module, names in _IMPORT.findall(sources[waiting.pop()]):
+            place = package.joinpath(*module.split("."))
+            files = [place.with_suffix(".py"), place / "__init__.py"]
+            files += [place / f"{name}.py" for name in re.findall(r"\w+", names)]
+            new = {file for file in files if file in sources} - reached
+            reached |= new
+            waiting += new
+    for path in sorted(reached):
+        digest.update(f"{path.relative_to(package)}\0{sources[path]}".encode())
     return digest.hexdigest()[:20]
 
 
@@ -40,11 +57,15 @@ def cache_folder() -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         folder.touch()
+        with tempfile.TemporaryFile(dir=folder):
+            pass  # Numba wants to write there
         old = sorted((p for p in root.iterdir() if p.is_dir()), key=lambda p: p.stat().st_mtime, reverse=True)
         for stale in old[_KEPT_FOLDERS:]:
             shutil.rmtree(stale, ignore_errors=True)
     except OSError:
-        pass  # a cache that cannot be written costs time, nothing else
+        # Without a folder of its own a process compiles for itself: that costs time, nothing else.
+        folder = Path(tempfile.mkdtemp(prefix="snakeden-"))
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return folder
 
 

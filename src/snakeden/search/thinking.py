@@ -57,6 +57,10 @@ class Budget:
     def __post_init__(self) -> None:
         if self.simulations is None and self.seconds is None:
             raise ValueError("a budget needs a number of simulations or of seconds")
+        if self.simulations is not None and self.simulations < 1:
+            raise ValueError(f"a budget of {self.simulations} simulations is none: give 1 or more")
+        if self.seconds is not None and not self.seconds > 0:
+            raise ValueError(f"a budget of {self.seconds} seconds is none: give more than 0")
 
 
 @dataclass(frozen=True)
@@ -108,7 +112,8 @@ class Search:
         self._variant = variant
         self._knobs = knobs if knobs is not None else _knobs_for(variant)
         self._threads = threads
-        self._size = max(1024, memory // threads // bytes_a_node(variant.tables.seats))
+        # While a tree is carried over to the next move there are two of it.
+        self._size = max(1024, memory // (threads + 1) // bytes_a_node(variant.tables.seats))
         # Any whole number is a seed; the kernels take 63 bits.
         self._seed = seed % (1 << 63)
         self._searches = 0
@@ -246,6 +251,8 @@ class Search:
             )
             now = time.perf_counter()
             done += int(ran)
+            if tree.nodes[0, KNOWN]:
+                enough.set()
             if ran < ask or (stop is not None and stop()):
                 break
             rate = ran / max(now - started, 1e-6)
@@ -288,9 +295,14 @@ class Search:
                 means[move] = means.get(move, 0.0) + tried * float(tree.odds[edge, MEAN])
                 proven[move] = proven.get(move, True) and is_known
 
+        hope = max((means[move] / visits[move] for move in visits if not proven[move]), default=0.0)
+
         def rank(move: int) -> tuple[float, ...]:
             mean = means[move] / visits[move]
-            return (proven[move], mean, visits[move]) if certain else (visits[move], mean)
+            if certain:
+                return proven[move], mean, visits[move]
+            # However often it was tried before: what is known by now to be worse than others may be comes last.
+            return not proven[move] or mean >= hope, visits[move], mean
 
         main_tree = trees[0]
         lines = []
@@ -316,11 +328,18 @@ class Search:
         line = [self._move(move)]
         node = next((int(tree.edges[e, CHILD]) for e in _edges(tree, 0) if tree.edges[e, MOVE] == move), -1)
         while node >= 0 and tree.nodes[node, TURN] >= 0 and tree.nodes[node, OPENED] > 0:
-            edge = max(
-                _edges(tree, node), key=lambda e: (int(tree.edges[e, TRIED]), float(tree.odds[e, MEAN]))
-            )
-            if tree.edges[edge, TRIED] < 2:
-                break
+            if tree.nodes[node, KNOWN]:
+                # What made it certain may have been tried once.
+                known = [e for e in _edges(tree, node) if _leads_to_known(tree, e)]
+                if not known:
+                    break
+                edge = max(known, key=lambda e: float(tree.odds[e, MEAN]))
+            else:
+                edge = max(
+                    _edges(tree, node), key=lambda e: (int(tree.edges[e, TRIED]), float(tree.odds[e, MEAN]))
+                )
+                if tree.edges[edge, TRIED] < 2:
+                    break
             line.append(self._move(int(tree.edges[edge, MOVE])))
             node = int(tree.edges[edge, CHILD])
         return tuple(line)
@@ -336,12 +355,20 @@ def _edges(tree: Tree, node: int) -> range:
     return range(first, first + int(tree.nodes[node, OPENED]))
 
 
+def _leads_to_known(tree: Tree, edge: int) -> bool:
+    child = int(tree.edges[edge, CHILD])
+    return bool(tree.edges[edge, TRIED] and child >= 0 and tree.nodes[child, KNOWN])
+
+
 def _decided(tree: Tree, left: int) -> bool:
-    """Whether the most tried move stays so whatever the simulations that are left say."""
+    """Whether the most tried move stays the choice whatever the simulations that are left say."""
     first, opened, legal = (int(tree.nodes[0, column]) for column in (FIRST, OPENED, LEGAL))
     if legal == 1:
         return True
     if opened < 2:
         return False
-    tried = np.partition(tree.edges[first : first + opened, TRIED], opened - 2)
-    return int(tried[-1] - tried[-2]) > left
+    tried = tree.edges[first : first + opened, TRIED]
+    if _leads_to_known(tree, first + int(tried.argmax())):
+        return False
+    most = np.partition(tried, opened - 2)
+    return int(most[-1] - most[-2]) > left
