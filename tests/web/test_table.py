@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from browsing import Server
+from browsing import Server, sit_alone
 from playing import PATIENCE, READY, is_over, middle, move_list, play_by_pointer, start, wait_for_turn
 from playwright.sync_api import Browser, Page
 
@@ -44,6 +44,41 @@ def test_a_piece_is_turned_mirrored_and_dragged(page: Page, server: Server) -> N
     page.mouse.up()
     wait_for_turn(page, before)
     assert page.locator("[data-piece='hand/0/3S']").count() == 0, "the tile has been laid"
+
+
+def test_the_ways_that_a_place_offers_stay_while_the_mouse_goes_to_them(page: Page, server: Server) -> None:
+    sit_alone(page, server, "snekagon-5g", "Ann", "Bob", players=2)
+    lay(page, "1", "1/e5")
+    lay(page, "1", "1/g5")
+    page.locator("[data-piece='hand/0/2']").click()
+    place = page.locator('.boards [data-id="2/e5"]')
+    place.click()
+    ways = page.locator(".choices button[data-move*='/1']")
+    ways.first.wait_for()
+    told = page.locator(".choices").inner_text()
+    goal = ways.first.bounding_box()
+    assert goal is not None
+    page.mouse.move(goal["x"] + goal["width"] / 2, goal["y"] + goal["height"] / 2, steps=20)
+    assert page.locator(".choices").inner_text() == told
+    page.wait_for_selector(".boards.preview")
+
+    other = page.locator('.boards [data-id="2/c4"]')
+    before = move_list(page)
+    other.click()
+    page.wait_for_selector(".boards:not(.preview)")
+    assert page.locator(".choices").count() == 0, "another place, other ways"
+    assert move_list(page) == before
+    place.click()
+    ways.first.click()
+    page.wait_for_function("seen => document.querySelector('.moves').innerText !== seen", arg=before)
+
+
+def lay(page: Page, piece: str, place: str) -> None:
+    """Lay a piece of whoever is to move, all being at this screen."""
+    before = move_list(page)
+    page.locator(f"[data-piece$='/{piece}'].possible").click()
+    page.locator(f'.boards [data-id="{place}"]').click()
+    wait_for_turn(page, before)
 
 
 def test_an_open_table_is_panned_and_zoomed_and_keeps_the_ends_in_view(page: Page, server: Server) -> None:

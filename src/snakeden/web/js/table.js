@@ -52,7 +52,8 @@ export class Table {
     this.asked = "";
     this.pointerType = "mouse";
     this.boards = new Boards({
-      pointermove: (event) => event.pointerType === "mouse" && this.point(cellAt(event.target)),
+      // On the way to the list of what is meant here, the pointer crosses other cells.
+      pointermove: (event) => event.pointerType === "mouse" && !this.several.length && this.point(cellAt(event.target)),
       pointerleave: (event) => event.pointerType === "mouse" && this.point(""),
       pointerdown: (event) => { this.pointerType = event.pointerType; },
       click: (event) => this.boards.dragged || this.hit(cellAt(event.target), this.pointerType),
@@ -264,9 +265,11 @@ export class Table {
   hit(id, type) {
     if (!id || !this.yours) return;
     const first = this.cursor !== id;
+    // Nothing was shown of how it would lie there.
+    const unseen = first && (type === "touch" || this.several.length > 0);
     if (first) this.point(id);
     if (this.piece) {
-      if (type === "touch" && first) return;
+      if (unseen) return;
       this.lay();
     } else if (this.chosen.includes(id) || this.choices.canAdd([], id)) this.take(id);
   }
@@ -390,6 +393,7 @@ export class Table {
     const within = this.actions.contains(document.activeElement);
     const button = (/** @type {string} */ name, /** @type {string} */ sign, /** @type {string} */ words, /** @type {() => void} */ click, off = false) =>
       h("button", { type: "button", "data-key": `do/${name}`, disabled: off, click }, h("span", { "aria-hidden": "true" }, sign), ` ${words}`);
+    const shown = this.listed(this.previewed);
     this.actions.replaceChildren(
       h("p", { class: "advice" }, advice),
       this.piece && h("div", { class: "tools" }, this.inHand(),
@@ -402,6 +406,13 @@ export class Table {
       this.chosen.length || this.several.length ? button("clear", "×", t("clearChoice"), () => this.clear()) : "",
     );
     if (within && key) /** @type {HTMLElement | null} */ (this.actions.querySelector(`[data-key="${CSS.escape(key)}"]`))?.focus();
+    // What goes while it is pointed at tells nobody that the pointer has left it.
+    if (shown && !this.listed(this.previewed)) this.unpreview();
+  }
+
+  /** Whether a move is in the list of what can be done. @param {string} move */
+  listed(move) {
+    return move !== "" && this.actions.querySelector(`[data-move="${CSS.escape(move)}"]`) !== null;
   }
 
   /** @param {Target} target */
