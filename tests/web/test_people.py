@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-from browsing import Server
+from browsing import Server, sit_alone
 from playing import PATIENCE, READY, is_over, middle, move_list, play_by_pointer, start
 from playwright.sync_api import Browser, BrowserContext, Page, Route, WebSocket
 
@@ -63,6 +63,49 @@ def play_one(page: Page, dice: random.Random) -> None:
         dice.randrange(page.locator("button.thing.possible").count())
     ).click()
     page.mouse.click(*middle(page, ".overlay .legal:not(.other)", dice))
+
+
+def test_who_plays_for_several_gives_up_for_one(page: Page, server: Server) -> None:
+    sit_alone(page, server, "snekagon-5g", "Ann", "Bob", "Cid", players=3)
+    button = page.locator("[data-do=resign]")
+    left = page.locator(".seat.left .who")
+    button.click()
+    assert button.inner_text() == "Really give up? – Ann"
+    button.click()
+    left.first.wait_for()
+    assert left.all_inner_texts() == ["Ann"]
+    page.wait_for_selector(".headline.yours:has-text('Bob')", timeout=PATIENCE)  # Ann's moves are anything now
+    assert button.inner_text() == "Give up"
+    button.click()
+    assert button.inner_text() == "Really give up? – Bob"
+    before = move_list(page)
+    page.mouse.click(*middle(page, ".overlay .legal:not(.other)", random.Random(1)))
+    page.wait_for_function("seen => document.querySelector('.moves').innerText !== seen", arg=before)
+    assert button.inner_text() == "Give up", "what was asked of Bob is not asked of Cid"
+    button.click()
+    assert button.inner_text() == "Really give up? – Cid"
+    button.click()
+    page.wait_for_selector(".headline.over:has-text('Bob won')")
+    assert left.all_inner_texts() == ["Ann", "Cid"]
+    assert page.locator(".happened").all_inner_texts() == ["Ann gave up, Cid gave up"]
+    assert button.count() == 0
+
+
+def test_who_gave_up_moves_no_more(page: Page, browser: Browser, server: Server) -> None:
+    page.goto(f"{server.address}/#/new/snekagon-5g")
+    page.locator("#option-players").select_option("3")
+    page.locator("[name=seat2]").select_option("link")
+    page.get_by_role("button", name="Start the game").click()
+    page.wait_for_selector(".invitation input", timeout=PATIENCE)
+    friend = browser.new_context(locale="en-GB")
+    other = sit_down(friend, page.locator(".invitation input").input_value(), "Bob")
+    page.wait_for_selector(".headline.yours")
+    for _ in range(2):
+        page.locator("[data-do=resign]").click()
+    page.wait_for_selector(".seat.left")
+    assert page.locator(".headline.yours, .overlay .legal, [data-do=resign]").count() == 0
+    assert other.locator("[data-do=resign]").count() == 1
+    friend.close()
 
 
 def test_a_page_that_comes_late_replaces_no_other(page: Page, server: Server) -> None:

@@ -22,7 +22,8 @@ export class GamePage {
     /** @type {number | null} the ply that is looked at instead of the newest */
     this.looking = null;
     this.told = -1;
-    this.sure = false;
+    /** @type {number | null} the seat whose player is asked whether they really give up */
+    this.leaving = null;
     /** @type {any} */
     this.advice = null;
 
@@ -73,7 +74,13 @@ export class GamePage {
   /** Whether it is this browser's turn. */
   get yours() {
     const { state } = this;
-    return Boolean(state && state.status === "running" && state.you.includes(state.player) && !state.undo);
+    return Boolean(state && state.status === "running" && this.staying.includes(state.player) && !state.undo);
+  }
+
+  /** The seats of this browser whose players have not given up. @returns {number[]} */
+  get staying() {
+    const { you, resigned } = this.state;
+    return you.filter((/** @type {number} */ seat) => !resigned.includes(seat));
   }
 
   /** Take in what the server says. @param {State} state */
@@ -82,7 +89,7 @@ export class GamePage {
     const news = this.state !== null && state.seen !== this.state.seen;
     this.state = state;
     sitting(state.seats.map((/** @type {any} */ seat) => seat.name));
-    if (news) this.advice = null;
+    if (news) this.advice = this.leaving = null;
     if (this.looking !== null && this.looking >= state.ply) this.looking = null;
     this.draw();
     if (news && state.seen !== this.told) {
@@ -136,7 +143,10 @@ export class GamePage {
   }
 
   happened() {
-    const ply = this.state.plies.at(-1);
+    const { status, resigned, plies } = this.state;
+    // What the position says of who is to move or leads may not be so after this.
+    if (status === "over" && resigned.length) return resigned.map((/** @type {number} */ seat) => t("gaveUp", { name: this.nameOf(seat) })).join(", ");
+    const ply = plies.at(-1);
     if (!ply) return "";
     const [seat, text] = ply;
     return seat === null ? t("rolled", { roll: phrase(text) }) : t("last", { name: this.nameOf(seat), move: phrase(text) });
@@ -153,7 +163,7 @@ export class GamePage {
       h("p", { class: `${look} ${seat === null ? "" : `r-seat${seat}`}` },
         seat !== null && h("span", { class: "swatch", "aria-hidden": "true" }), this.headline()),
       h("p", { class: "happened" }, this.looking === null
-        ? (over ? phrase(state.scene.title) : this.happened())
+        ? (over && !state.resigned.length ? phrase(state.scene.title) : this.happened())
         : t("looking", { n: this.looking, all: state.ply })),
       !state.you.length && h("p", { class: "happened" }, t("youWatch")) || "",
       this.looking !== null && h("button", { type: "button", class: "main", click: () => void this.look(state.ply) }, t("toNewest")) || "",
@@ -206,9 +216,11 @@ export class GamePage {
     this.seats.replaceChildren(...state.seats.map((/** @type {any} */ seat, /** @type {number} */ n) => {
       const turn = state.player === n;
       const won = state.winners.includes(n);
-      return h("li", { class: `seat r-seat${n} ${turn ? "turn" : ""} ${won ? "won" : ""}`, "aria-current": turn ? "true" : null },
+      const left = state.resigned.includes(n);
+      return h("li", { class: `seat r-seat${n} ${turn ? "turn" : ""} ${won ? "won" : ""} ${left ? "left" : ""}`, "aria-current": turn ? "true" : null },
         h("span", { class: "swatch", "aria-hidden": "true" }),
         h("span", { class: "who" }, this.nameOf(n)), won && h("span", { "aria-hidden": "true" }, "★") || "",
+        left && h("small", {}, t("left")) || "",
         h("span", { class: "score", "aria-label": t("score", { n: state.scores[n] }) }, state.scores[n]));
     }));
   }
@@ -224,11 +236,7 @@ export class GamePage {
     if (playing) {
       if (state.hints) row.append(button("hint", t("hint"), () => void this.hint(), !this.yours));
       row.append(button("undo", t("undo"), () => void this.act("undo", { seen: state.seen }), !moved || Boolean(state.undo)));
-      row.append(button("resign", this.sure ? t("resignSure") : t("resign"), () => {
-        if (this.sure) void this.act("resign", {});
-        this.sure = !this.sure;
-        this.drawAround();
-      }));
+      if (this.staying.length) row.append(button("resign", this.leaving === null ? t("resign") : this.leavingAsked(this.leaving), () => this.giveUp()));
     }
     this.helping.replaceChildren(row, ...this.advised());
     this.aside.replaceChildren(
@@ -237,6 +245,11 @@ export class GamePage {
       h("a", { class: "button", href: `#/rules/${state.game}`, target: "_blank" }, t("rules")),
       playing && state.hints ? this.outlook.control(state) : "",
       over ? h("a", { class: "button", href: "#/" }, t("home")) : "");
+  }
+
+  /** @param {number} seat */
+  leavingAsked(seat) {
+    return t("resignSure") + (this.state.you.length > 1 ? ` – ${this.nameOf(seat)}` : "");
   }
 
   /** @returns {HTMLElement[]} */
@@ -294,6 +307,17 @@ export class GamePage {
       this.fail(error instanceof Error ? error.message : "");
       this.draw();
     }
+  }
+
+  /** Give up for one seat, after it was asked whether that is really meant. */
+  giveUp() {
+    const { staying, leaving } = this;
+    if (leaving === null) this.leaving = staying.includes(this.state.player) ? this.state.player : staying[0];
+    else {
+      this.leaving = null;
+      void this.act("resign", { seat: leaving });
+    }
+    this.drawAround();
   }
 
   async hint() {
