@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
+import pytest
 from browsing import Server, sit_alone
 from playing import PATIENCE, READY, is_over, middle, move_list, play_by_pointer, start
 from playwright.sync_api import Browser, BrowserContext, Page, Route, WebSocket
@@ -106,6 +107,22 @@ def test_who_gave_up_moves_no_more(page: Page, browser: Browser, server: Server)
     assert page.locator(".headline.yours, .overlay .legal, [data-do=resign]").count() == 0
     assert other.locator("[data-do=resign]").count() == 1
     friend.close()
+
+
+@pytest.mark.parametrize("clipboard", ["there is none", "it refuses"])
+def test_a_link_is_copied_without_a_clipboard(page: Page, server: Server, clipboard: str) -> None:
+    answer = "undefined" if clipboard == "there is none" else "{ writeText: () => Promise.reject(new Error()) }"
+    page.add_init_script(f"Object.defineProperty(navigator, 'clipboard', {{ value: {answer} }});")
+    link = invite(page, server, "Ann")
+    page.evaluate(
+        "() => document.addEventListener('copy', () => { window.copied = document.activeElement.value; })"
+    )
+    page.get_by_role("button", name="Copy", exact=True).click()
+    page.get_by_role("button", name="Copied").wait_for()
+    assert page.evaluate("window.copied") == link
+    page.evaluate("() => { document.execCommand = () => false; window.prompt = (_, text) => { window.asked = text; }; }")
+    page.get_by_role("button", name="Copied").click()
+    page.wait_for_function("link => window.asked === link", arg=link)
 
 
 def test_a_page_that_comes_late_replaces_no_other(page: Page, server: Server) -> None:

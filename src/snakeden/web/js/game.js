@@ -374,10 +374,28 @@ export class GamePage {
 
 /** @param {() => string} text @param {string} [words] */
 function copier(text, words = t("copy")) {
-  const button = h("button", { type: "button", click: () => {
-    void navigator.clipboard?.writeText(text()).then(() => { button.textContent = t("copied"); });
+  const button = h("button", { type: "button", click: async () => {
+    if (await copied(text())) button.textContent = t("copied");
+    else window.prompt(words, text());
   } }, words);
   return button;
+}
+
+/** Copy a text, also where the browser has no clipboard for a page that came over plain HTTP. @param {string} text */
+async function copied(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const before = document.activeElement;
+    const box = h("textarea", { class: "unseen", readonly: true }, text);
+    document.body.append(box);
+    box.select();
+    const done = document.execCommand("copy");
+    box.remove();
+    if (before instanceof HTMLElement) before.focus({ preventScroll: true });
+    return done;
+  }
 }
 
 /** @param {boolean} turn */
