@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from browsing import Server
-from playing import PATIENCE, play_by_pointer, start
+from browsing import Server, sit_alone
+from playing import PATIENCE, middle, play_by_pointer, start
 from playwright.sync_api import Browser, Page
 
 import snakeden
@@ -60,6 +60,40 @@ def test_no_barriers(browser: Browser, server: Server, colours: str) -> None:
     assert barriers(other) == [], "watching"
     friend.close()
     context.close()
+
+
+def test_the_focus_stays_where_something_is_drawn_anew(page: Page, server: Server) -> None:
+    def focused(selector: str) -> bool:
+        return page.locator(f"{selector}:focus").count() == 1
+
+    page.goto(f"{server.address}/#/new/snekagon")
+    seat = page.locator("[name=seat1]")
+    seat.focus()
+    seat.select_option("here")
+    page.get_by_label("Name 2").wait_for()
+    assert focused("[name=seat1]")
+    page.locator("[name=language]").focus()
+    page.locator("[name=language]").select_option("de")
+    page.wait_for_selector("html[lang=de] .seat-row")
+    assert focused("[name=language]")
+    page.locator("[name=language]").select_option("en")
+
+    sit_alone(page, server, "snekagon", "Ann", "Bob")
+    for move in range(2):
+        page.mouse.click(*middle(page, ".overlay .legal:not(.other)", random.Random(move)))
+        page.locator(".moves li:not(.steps)").nth(move).wait_for()
+    page.locator("[data-do=resign]").press("Enter")
+    assert focused("[data-do=resign]:has-text('Really give up?')")
+    back = page.locator("[data-step='◀']")
+    back.press("Enter")
+    page.wait_for_selector("text=After 1 of 2")
+    assert focused("[data-step='◀']")
+    back.press("Enter")
+    page.wait_for_selector("text=After 0 of 2")
+    assert focused(".moves"), "from where there is no way back the way on is near"
+    page.get_by_role("button", name="Back to the game").press("Enter")
+    page.wait_for_selector(".headline.yours")
+    assert focused(".boards"), "what is gone leaves the focus to the board"
 
 
 @pytest.mark.parametrize(

@@ -59,7 +59,7 @@ export class Boards {
         if (group) group.id = `cell-${this.cells.size}`;
         this.cells.set(id, { item, panel, id, x: item.x ?? 0, y: item.y ?? 0, group });
       }
-      const frame = h("div", { class: "frame", "data-panel": panel.id }, svg);
+      const frame = h("div", { class: "frame", "data-panel": panel.id, "data-key": `frame/${panel.id}` }, svg);
       frame.style.setProperty("--ratio", String(panel.box[2] / panel.box[3]));
       return frame;
     });

@@ -2,7 +2,7 @@
 
 import { get, insist, Live, post, Refusal } from "./api.js";
 import { chancesBar, Outlook } from "./chances.js";
-import { announce, h } from "./dom.js";
+import { announce, h, keepingFocus } from "./dom.js";
 import { called, phrase, sitting, t } from "./i18n.js";
 import { pref } from "./prefs.js";
 import { chime } from "./sound.js";
@@ -103,8 +103,11 @@ export class GamePage {
   }
 
   draw() {
+    if (this.state) keepingFocus(() => this.redraw(), this.table.boards.element);
+  }
+
+  redraw() {
     const { state } = this;
-    if (!state) return;
     const heading = this.element.querySelector("h1");
     if (heading) heading.textContent = state.name;
     const rolled = state.ply > 0 && state.plies.at(-1)[0] === null;
@@ -166,8 +169,8 @@ export class GamePage {
         ? (over && !state.resigned.length ? phrase(state.scene.title) : this.happened())
         : t("looking", { n: this.looking, all: state.ply })),
       !state.you.length && h("p", { class: "happened" }, t("youWatch")) || "",
-      this.looking !== null && h("button", { type: "button", class: "main", click: () => void this.look(state.ply) }, t("toNewest")) || "",
-      this.looking === null && over && state.you.length ? h("button", { type: "button", class: "main", "data-do": "rematch", click: () => void this.rematch() },
+      this.looking !== null && h("button", { type: "button", class: "main", "data-key": "to-newest", click: () => void this.look(state.ply) }, t("toNewest")) || "",
+      this.looking === null && over && state.you.length ? h("button", { type: "button", class: "main", "data-do": "rematch", "data-key": "around/rematch", click: () => void this.rematch() },
         state.rematch ? t("rematchReady") : t("rematch")) : "",
       ...this.invitations(),
       ...this.undoing());
@@ -187,13 +190,13 @@ export class GamePage {
       const known = kept.find((/** @type {any} */ one) => one.seat === n);
       const box = h("div", { class: "invitation" });
       const show = (/** @type {string} */ path) => {
-        const input = h("input", { readonly: true, value: new URL(path, location.href).href, "aria-label": t("sendLink", { name: called(seat.name) }) });
-        box.replaceChildren(h("p", {}, t("sendLink", { name: called(seat.name) })), input, copier(() => input.value));
+        const input = h("input", { readonly: true, value: new URL(path, location.href).href, "aria-label": t("sendLink", { name: called(seat.name) }), "data-key": `link/${n}` });
+        box.replaceChildren(h("p", {}, t("sendLink", { name: called(seat.name) })), input, copier(`copy/${n}`, () => input.value));
       };
       if (known) show(known.path);
       else {
         box.append(h("button", {
-          type: "button", click: () => void post(`${this.path}/invite`, { seat: n }).then(({ path }) => show(path), (error) => this.fail(error.message)),
+          type: "button", "data-key": `invite/${n}`, click: () => void post(`${this.path}/invite`, { seat: n }).then(({ path }) => show(path), (error) => this.fail(error.message)),
         }, t("newLink", { name: called(seat.name) })));
       }
       found.push(box);
@@ -208,7 +211,8 @@ export class GamePage {
     if (!undo.missing.some((/** @type {number} */ seat) => you.includes(seat))) return [h("p", {}, t("undoWaiting"))];
     const answer = (/** @type {boolean} */ allow) => () => void this.act("undo/answer", { allow, seen });
     return [h("div", { class: "asked" }, h("p", {}, t("undoAsked", { name: this.nameOf(undo.seat) })),
-      h("button", { type: "button", click: answer(true) }, t("allow")), h("button", { type: "button", click: answer(false) }, t("refuse")))];
+      h("button", { type: "button", "data-key": "undo/allow", click: answer(true) }, t("allow")),
+      h("button", { type: "button", "data-key": "undo/refuse", click: answer(false) }, t("refuse")))];
   }
 
   drawSeats() {
@@ -226,12 +230,16 @@ export class GamePage {
   }
 
   drawAround() {
+    keepingFocus(() => this.replaceAround(), this.table.boards.element);
+  }
+
+  replaceAround() {
     const { state } = this;
     const over = state.status === "over";
     const playing = state.you.length > 0 && state.status === "running";
     const moved = state.plies.some((/** @type {any} */ [seat]) => state.you.includes(seat));
     const button = (/** @type {string} */ name, /** @type {string} */ words, /** @type {() => void} */ click, off = false) =>
-      h("button", { type: "button", "data-do": name, disabled: off, click }, words);
+      h("button", { type: "button", "data-do": name, "data-key": `around/${name}`, disabled: off, click }, words);
     const row = h("div", { class: "tools" });
     if (playing) {
       if (state.hints) row.append(button("hint", t("hint"), () => void this.hint(), !this.yours));
@@ -240,11 +248,11 @@ export class GamePage {
     }
     this.helping.replaceChildren(row, ...this.advised());
     this.aside.replaceChildren(
-      copier(() => new URL(`#/game/${this.id}`, location.href).href, t("share")),
-      h("a", { class: "button", href: `${this.path}/record`, download: `${state.game}-${this.id}.txt` }, t("download")),
-      h("a", { class: "button", href: `#/rules/${state.game}`, target: "_blank" }, t("rules")),
+      copier("copy/game", () => new URL(`#/game/${this.id}`, location.href).href, t("share")),
+      h("a", { class: "button", "data-key": "around/record", href: `${this.path}/record`, download: `${state.game}-${this.id}.txt` }, t("download")),
+      h("a", { class: "button", "data-key": "around/rules", href: `#/rules/${state.game}`, target: "_blank" }, t("rules")),
       playing && state.hints ? this.outlook.control(state) : "",
-      over ? h("a", { class: "button", href: "#/" }, t("home")) : "");
+      over ? h("a", { class: "button", "data-key": "around/home", href: "#/" }, t("home")) : "");
   }
 
   /** @param {number} seat */
@@ -259,7 +267,7 @@ export class GamePage {
     if (advice === "thinking") return [h("p", { role: "status" }, t("hintThinking"))];
     const wins = advice.lines[0]?.wins ?? [];
     const look = h("button", {
-      type: "button", "data-do": "show-hint", blur: () => table.unpreview(),
+      type: "button", "data-do": "show-hint", "data-key": "around/show-hint", blur: () => table.unpreview(),
       click: () => (table.previewed === advice.move ? table.unpreview() : void table.preview(advice.move)),
     }, t("hintShow"));
     const parts = [h("p", {}, h("strong", {}, t("hintMove", { move: phrase(advice.move) }), " "), look),
@@ -276,15 +284,15 @@ export class GamePage {
     const { plies, ply } = this.state;
     const at = this.looking ?? ply;
     const step = (/** @type {string} */ name, /** @type {string} */ sign, /** @type {number} */ to, /** @type {boolean} */ off) =>
-      h("button", { type: "button", "aria-label": name, title: name, disabled: off, "data-step": sign, click: () => void this.look(to) }, sign);
+      h("button", { type: "button", "aria-label": name, title: name, disabled: off, "data-step": sign, "data-key": `step/${sign}`, click: () => void this.look(to) }, sign);
     const steps = h("li", { class: "steps" },
       step(t("first"), "|◀", 0, at === 0), step(t("previous"), "◀", at - 1, at === 0),
       step(t("next"), "▶", at + 1, at === ply), step(t("newest"), "▶|", ply, at === ply));
     const lines = plies.map((/** @type {any} */ [seat, text], /** @type {number} */ i) =>
       h("li", { class: seat === null ? "roll" : `r-seat${seat}` },
-        h("button", { type: "button", "aria-current": at === i + 1 ? "true" : null, "aria-label": `${i + 1}. ${this.nameOf(seat)} ${phrase(text)}`, click: () => void this.look(i + 1) },
+        h("button", { type: "button", "data-key": `ply/${i}`, "aria-current": at === i + 1 ? "true" : null, "aria-label": `${i + 1}. ${this.nameOf(seat)} ${phrase(text)}`, click: () => void this.look(i + 1) },
           h("span", { class: "swatch", "aria-hidden": "true" }), `${i + 1}. ${phrase(text)}`)));
-    this.moves.replaceChildren(steps, ...lines);
+    keepingFocus(() => this.moves.replaceChildren(steps, ...lines), this.moves);
     const current = this.moves.querySelector("[aria-current=true]");
     if (current instanceof HTMLElement) this.moves.scrollTop = current.offsetTop - this.moves.clientHeight + current.offsetHeight + 8;
     else this.moves.scrollTop = 0;
@@ -366,15 +374,17 @@ export class GamePage {
     }
     if (this.looking !== ply || this.closed) return;
     this.table.show(scene, null, false);
-    this.drawNow();
-    this.drawMoves();
+    keepingFocus(() => {
+      this.drawNow();
+      this.drawMoves();
+    }, this.table.boards.element);
     announce(`${t("looking", { n: ply, all: state.ply })}. ${phrase(scene.title)}`);
   }
 }
 
-/** @param {() => string} text @param {string} [words] */
-function copier(text, words = t("copy")) {
-  const button = h("button", { type: "button", click: async () => {
+/** @param {string} key @param {() => string} text @param {string} [words] */
+function copier(key, text, words = t("copy")) {
+  const button = h("button", { type: "button", "data-key": key, click: async () => {
     if (await copied(text())) button.textContent = t("copied");
     else window.prompt(words, text());
   } }, words);

@@ -1,7 +1,7 @@
 // A new game with all choices: a form made from the options as the server describes them, and who sits where.
 
 import { get, post } from "./api.js";
-import { h } from "./dom.js";
+import { h, keepingFocus } from "./dom.js";
 import { agentName, engineName, phrase, t } from "./i18n.js";
 import { pref, setPref } from "./prefs.js";
 
@@ -77,16 +77,16 @@ export async function setupPage(id) {
       const n = i + 1;
       return h("div", { class: "field seat-row" },
         h("span", { class: `swatch r-seat${i}`, "aria-hidden": "true" }),
-        h("select", { "aria-label": t("seat", { n }), name: `seat${i}`, change: set("kind") },
+        h("select", { "aria-label": t("seat", { n }), name: `seat${i}`, "data-key": `seat/${i}`, change: set("kind") },
           ...kinds.map(([kind, words]) => h("option", { value: kind, selected: kind === seat.kind }, words))),
         seat.kind === "engine"
-          ? h("select", { "aria-label": `${t("strength")} ${n}`, change: set("agent") },
+          ? h("select", { "aria-label": `${t("strength")} ${n}`, "data-key": `agent/${i}`, change: set("agent") },
             ...agents.map((/** @type {string} */ agent) => h("option", { value: agent, selected: agent === seat.agent }, agentName(agent))))
           : ["me", "here"].includes(seat.kind)
-            ? h("input", { "aria-label": `${t("name")} ${n}`, value: seat.name, maxlength: 40, change: set("name"), placeholder: t("name") })
+            ? h("input", { "aria-label": `${t("name")} ${n}`, value: seat.name, maxlength: 40, "data-key": `name/${i}`, input: set("name"), placeholder: t("name") })
             : "");
     });
-    table.replaceChildren(h("legend", {}, t("players")), ...rows);
+    keepingFocus(() => table.replaceChildren(h("legend", {}, t("players")), ...rows));
   };
   const check = async () => {
     try {

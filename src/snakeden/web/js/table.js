@@ -2,7 +2,7 @@
 // list of legal moves says; what things look like is what the scene says.
 
 import { Boards, cellAt } from "./boards.js";
-import { announce, h, s } from "./dom.js";
+import { announce, h, keepingFocus, s } from "./dom.js";
 import { named } from "./draw.js";
 import { handsOf, kindsOf, markNews, sheet } from "./hands.js";
 import { phrase, t } from "./i18n.js";
@@ -78,8 +78,6 @@ export class Table {
    * @param {boolean} rolled whether the dice have just been rolled
    */
   show(scene, targets, yours, rolled = false) {
-    const focused = /** @type {HTMLElement | null} */ (document.activeElement)?.dataset?.key ?? "";
-    const inside = [this.boards.element, this.actions, this.hands].some((part) => part.contains(document.activeElement));
     if (this.scene && sheetsOf(scene) !== sheetsOf(this.scene)) this.before = this.scene;
     this.scene = scene;
     this.yours = yours;
@@ -98,18 +96,16 @@ export class Table {
       this.piece = order.find((id) => this.held.byPiece.has(id)) ?? "";
     }
     if (!this.held.turns(this.piece).includes(this.turn)) this.turn = this.held.turns(this.piece)[0] ?? 0;
-    this.boards.draw(scene);
-    if (!this.boards.cells.has(this.cursor)) this.cursor = "";
-    this.hands.replaceChildren(...handsOf(scene, this.grip));
-    this.hands.classList.toggle("rolled", rolled);
-    this.hands.classList.add("fresh");
-    if (this.before) this.sheetNews(scene, this.before);
-    this.refresh();
-    this.boards.settle(this.places());
-    if (inside && focused) {
-      const again = /** @type {HTMLElement | null} */ (document.querySelector(`[data-key="${CSS.escape(focused)}"]`));
-      (again ?? this.boards.element).focus({ preventScroll: true });
-    }
+    keepingFocus(() => {
+      this.boards.draw(scene);
+      if (!this.boards.cells.has(this.cursor)) this.cursor = "";
+      this.hands.replaceChildren(...handsOf(scene, this.grip));
+      this.hands.classList.toggle("rolled", rolled);
+      this.hands.classList.add("fresh");
+      if (this.before) this.sheetNews(scene, this.before);
+      this.refresh();
+      this.boards.settle(this.places());
+    }, this.boards.element);
   }
 
   /** @param {Scene} scene @param {Scene} before */
@@ -154,6 +150,13 @@ export class Table {
 
   /** Mark again what can be done, after anything was taken, turned, chosen or pointed at. */
   refresh() {
+    this.markThings();
+    this.overlay();
+    this.drawActions();
+  }
+
+  /** Mark what is in hand or chosen, and what can be. */
+  markThings() {
     for (const thing of document.querySelectorAll("[data-piece]")) {
       const id = /** @type {HTMLElement} */ (thing).dataset.piece ?? "";
       const on = id === this.piece || this.chosen.includes(id);
@@ -161,8 +164,6 @@ export class Table {
       thing.classList.toggle("chosen", on);
       thing.classList.toggle("possible", this.held.byPiece.has(id) || this.choices.canAdd(this.chosen, id));
     }
-    this.overlay();
-    this.drawActions();
   }
 
   overlay() {
@@ -378,6 +379,13 @@ export class Table {
   // ---- the row of what can be done
 
   drawActions() {
+    const shown = this.listed(this.previewed);
+    keepingFocus(() => this.replaceActions(), this.boards.element);
+    // What goes while it is pointed at tells nobody that the pointer has left it.
+    if (shown && !this.listed(this.previewed)) this.unpreview();
+  }
+
+  replaceActions() {
     if (!this.yours) {
       this.actions.replaceChildren();
       return;
@@ -389,11 +397,8 @@ export class Table {
     const advice = this.several.length ? t("shares")
       : this.piece ? (this.held.lying(this.piece, this.turn).length ? t("pickPlace") : t("noPlace"))
         : this.held.pieces.length ? t("pickPiece") : t("pickChoice");
-    const key = /** @type {HTMLElement | null} */ (document.activeElement)?.dataset?.key ?? "";
-    const within = this.actions.contains(document.activeElement);
     const button = (/** @type {string} */ name, /** @type {string} */ sign, /** @type {string} */ words, /** @type {() => void} */ click, off = false) =>
       h("button", { type: "button", "data-key": `do/${name}`, disabled: off, click }, h("span", { "aria-hidden": "true" }, sign), ` ${words}`);
-    const shown = this.listed(this.previewed);
     this.actions.replaceChildren(
       h("p", { class: "advice" }, advice),
       this.piece && h("div", { class: "tools" }, this.inHand(),
@@ -405,9 +410,6 @@ export class Table {
       listed.length ? h("ul", { class: "choices", "aria-label": t("choices") }, ...listed.map((target) => h("li", {}, this.choice(target)))) : "",
       this.chosen.length || this.several.length ? button("clear", "×", t("clearChoice"), () => this.clear()) : "",
     );
-    if (within && key) /** @type {HTMLElement | null} */ (this.actions.querySelector(`[data-key="${CSS.escape(key)}"]`))?.focus();
-    // What goes while it is pointed at tells nobody that the pointer has left it.
-    if (shown && !this.listed(this.previewed)) this.unpreview();
   }
 
   /** Whether a move is in the list of what can be done. @param {string} move */
@@ -452,11 +454,14 @@ export class Table {
   /** Show another scene's boards and sheets in place of this one's. @param {Scene} scene */
   pictures(scene) {
     this.hands.classList.remove("fresh");
-    this.boards.draw(scene);
-    for (const panel of scene.panels) {
-      const frame = panel.kind === "sheet" && this.hands.querySelector(`[data-panel="${CSS.escape(panel.id)}"]`);
-      if (frame) frame.replaceWith(sheet(panel, this.grip));
-    }
+    keepingFocus(() => {
+      this.boards.draw(scene);
+      for (const panel of scene.panels) {
+        const frame = panel.kind === "sheet" && this.hands.querySelector(`[data-panel="${CSS.escape(panel.id)}"]`);
+        if (frame) frame.replaceWith(sheet(panel, this.grip));
+      }
+    }, this.boards.element);
+    this.markThings();
     this.overlay();
   }
 }
