@@ -46,6 +46,28 @@ def test_a_piece_is_turned_mirrored_and_dragged(page: Page, server: Server) -> N
     assert page.locator("[data-piece='hand/0/3S']").count() == 0, "the tile has been laid"
 
 
+def test_a_trackpad_turns_a_piece_no_faster_than_a_wheel(page: Page, server: Server) -> None:
+    sit_alone(page, server, "snekagon-5g", "Ann", "Bob", players=2)
+    page.locator("[data-piece='hand/0/4SL']").click()
+    turns = page.evaluate(
+        """() => {
+            const held = () => document.querySelector(".in-hand").innerHTML;
+            const turns = [];
+            const roll = (how) => {
+                const before = held();
+                document.querySelector(".boards").dispatchEvent(new WheelEvent("wheel", { cancelable: true, ...how }));
+                turns.push(held() !== before);
+            };
+            for (const deltaY of [20, 20, 20, 20, -50, 50, 120]) roll({ deltaY });
+            roll({ deltaX: 100 });
+            roll({ deltaX: 100, deltaY: 70 });
+            roll({ deltaY: 3, deltaMode: WheelEvent.DOM_DELTA_LINE });
+            return turns;
+        }"""
+    )
+    assert turns == [False, False, True, False, False, False, True, False, False, True]
+
+
 def test_the_ways_that_a_place_offers_stay_while_the_mouse_goes_to_them(page: Page, server: Server) -> None:
     sit_alone(page, server, "snekagon-5g", "Ann", "Bob", players=2)
     lay(page, "1", "1/e5")

@@ -22,6 +22,9 @@ import { Choices, Held, neighbour, readTargets, turned } from "./pointing.js";
 
 /** So many moves are listed before anything is chosen. */
 const FEW = 8;
+/** So many pixels of a wheel or a trackpad turn the piece once; a line is so many. */
+const A_TURN = 60;
+const LINE = 40;
 const STEPS = /** @type {{[key: string]: Point}} */ ({
   ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1],
 });
@@ -51,6 +54,8 @@ export class Table {
     this.asking = new AbortController();
     this.asked = "";
     this.pointerType = "mouse";
+    /** How far the wheel has gone since it last turned the piece or went the other way. */
+    this.wheel = 0;
     this.boards = new Boards({
       // On the way to the list of what is meant here, the pointer crosses other cells.
       pointermove: (event) => event.pointerType === "mouse" && !this.several.length && this.point(cellAt(event.target)),
@@ -338,8 +343,13 @@ export class Table {
   /** @param {WheelEvent} event */
   wheeled(event) {
     if (!this.piece || event.ctrlKey || this.held.turns(this.piece).length < 2) return;
+    if (Math.abs(event.deltaX) >= Math.abs(event.deltaY)) return;
     event.preventDefault();
-    this.rotate(event.deltaY > 0 ? 1 : -1);
+    const by = event.deltaY * (event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? 1 : LINE);
+    this.wheel = Math.sign(by) === Math.sign(this.wheel) ? this.wheel + by : by;
+    if (Math.abs(this.wheel) < A_TURN) return;
+    this.wheel = 0;
+    this.rotate(by > 0 ? 1 : -1);
   }
 
   /** @param {KeyboardEvent} event */
