@@ -156,6 +156,30 @@ def test_a_page_that_comes_late_replaces_no_other(page: Page, server: Server) ->
         page.evaluate("() => { location.hash = '#/'; }")
 
 
+@pytest.mark.parametrize(
+    ("game", "told"),
+    [("abcdefghijklmnopqrst", "there is no such game"), ("abc", "There is nothing at this address")],
+)
+def test_a_game_that_does_not_exist_is_not_waited_for(
+    browser: Browser, server: Server, game: str, told: str
+) -> None:
+    context = browser.new_context(locale="en-GB")
+    page = context.new_page()
+    held: list[Route] = []
+    page.route(f"**/api/games/{game}", lambda route: held.append(route))
+    page.goto(f"{server.address}/#/game/{game}")
+    page.wait_for_selector("text=The connection is lost")
+    held[0].continue_()
+    page.wait_for_selector(f".alert:has-text('{told}')")
+    assert page.get_by_text("The connection is lost").is_hidden()
+    sockets: list[str] = []
+    page.on("websocket", lambda opened: sockets.append(opened.url))
+    page.evaluate("() => { window.dispatchEvent(new Event('online')); }")
+    page.evaluate("() => new Promise((done) => setTimeout(done))")
+    assert sockets == [], "nobody tries again"
+    context.close()
+
+
 def test_an_address_that_cannot_be_read(page: Page, server: Server) -> None:
     page.goto(f"{server.address}/#/%")
     page.wait_for_selector("text=There is nothing at this address.")

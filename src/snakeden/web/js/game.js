@@ -8,6 +8,10 @@ import { pref } from "./prefs.js";
 import { chime } from "./sound.js";
 import { Table } from "./table.js";
 
+/** How the server answers where an address is none of a game, and where there is no game at it. */
+const NO_ADDRESS = 422;
+const NO_GAME = [404, NO_ADDRESS];
+
 /** @typedef {any} State what the server tells about a game, as docs/server-api.md describes it */
 
 export class GamePage {
@@ -54,7 +58,12 @@ export class GamePage {
       h("div", { class: "side" }, this.table.actions, this.helping, this.table.hands, this.aside, h("h2", {}, t("moves")), this.moves));
     this.live = new Live(id, (state) => this.take(state), (up) => { this.link.hidden = up; });
     void get(this.path).catch((error) => {
-      if (error instanceof Refusal) this.fail(error.message);
+      if (!(error instanceof Refusal)) return;
+      this.fail(error.status === NO_ADDRESS ? t("notFound") : error.message);
+      if (!NO_GAME.includes(error.status)) return;
+      // There is nothing to come back to.
+      this.live.close();
+      this.link.hidden = true;
     });
   }
 
