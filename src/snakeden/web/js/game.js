@@ -354,7 +354,7 @@ export class GamePage {
   async rematch() {
     try {
       const next = await post(`${this.path}/rematch`);
-      location.hash = next.path.replace(/^\/#/, "");
+      if (!this.closed) location.hash = next.path.replace(/^\/#/, "");
     } catch (error) {
       this.fail(error instanceof Error ? error.message : "");
     }
