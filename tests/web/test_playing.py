@@ -66,6 +66,37 @@ def test_two_clicks_make_one_game(browser: Browser, server: Server) -> None:
     context.close()
 
 
+def test_choices_that_are_checked_late_undo_nothing(page: Page, server: Server) -> None:
+    page.goto(f"{server.address}/#/new/snakey-dice")
+    rows = page.locator(".seat-row")
+    players = page.locator("#option-players")
+    page.wait_for_selector(".main:enabled", timeout=PATIENCE)
+    held: list[Route] = []
+
+    def hold_three(route: Route) -> None:
+        if route.request.post_data_json["options"].get("players") == 3:
+            held.append(route)
+        else:
+            route.continue_()
+
+    page.route("**/api/options", hold_three)
+    with page.expect_request("**/api/options"):
+        players.select_option("3")
+    players.select_option("2")
+    rows.nth(1).wait_for()
+    with page.expect_event("requestfinished", lambda request: request == held[0].request):
+        held[0].continue_()
+    page.evaluate("() => new Promise((done) => setTimeout(done))")
+    assert rows.count() == 2, "an answer that was overtaken counts no more"
+
+    with page.expect_request("**/api/options"):
+        players.select_option("3")
+    page.get_by_role("button", name="Start the game").click()
+    held[1].continue_()
+    page.wait_for_selector(READY, timeout=PATIENCE)
+    assert page.locator(".seats .seat").count() == 3
+
+
 def test_a_game_by_keyboard_alone(page: Page, server: Server) -> None:
     page.goto(server.address)
     page.wait_for_selector("[data-game=snekagon]")
