@@ -110,6 +110,29 @@ def test_the_language_of_the_browser(browser: Browser, server: Server, locale: s
     context.close()
 
 
+def test_choices_last_as_long_as_the_page_where_nothing_may_be_stored(page: Page, server: Server) -> None:
+    page.add_init_script(
+        "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('forbidden'); } });"
+    )
+    page.goto(server.address)
+    page.locator("[name=theme]").select_option("dark")
+    assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+    page.locator("[name=language]").select_option("de")
+    page.wait_for_selector("html[lang=de] h1:has-text('Spiel')")
+    assert page.locator("[name=theme]").input_value() == "dark"
+
+
+def test_rules_that_cannot_be_had_are_told_of_in_the_visitors_language(
+    browser: Browser, server: Server
+) -> None:
+    context = browser.new_context(locale="de-AT")
+    page = context.new_page()
+    page.route("**/*.md", lambda route: route.abort())
+    page.goto(f"{server.address}/#/rules/snekagon")
+    page.wait_for_selector(".alert:has-text('Der Server ist nicht zu erreichen.')")
+    context.close()
+
+
 def test_no_text_is_missing_in_any_language(page: Page, server: Server) -> None:
     page.goto(server.address)
     texts = page.evaluate(

@@ -164,10 +164,14 @@ export class Boards {
       this.dragged ||= Math.hypot(at.clientX - x, at.clientY - y) > DRAGGED;
       if (this.dragged) frame.scrollTo(left + x - at.clientX, top + y - at.clientY);
     };
-    const end = () => window.removeEventListener("pointermove", move);
+    const end = () => {
+      window.removeEventListener("pointermove", move);
+      window.removeEventListener("pointerup", end);
+      window.removeEventListener("pointercancel", end);
+    };
     window.addEventListener("pointermove", move);
-    window.addEventListener("pointerup", end, { once: true });
-    window.addEventListener("pointercancel", end, { once: true });
+    window.addEventListener("pointerup", end);
+    window.addEventListener("pointercancel", end);
   }
 
   /** @param {Marks} marks */
