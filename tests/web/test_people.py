@@ -75,7 +75,8 @@ def test_who_plays_for_several_gives_up_for_one(page: Page, server: Server) -> N
     button.click()
     left.first.wait_for()
     assert left.all_inner_texts() == ["Ann"]
-    page.wait_for_selector(".headline.yours:has-text('Bob')", timeout=PATIENCE)  # Ann's moves are anything now
+    # Ann's moves are anything now.
+    page.wait_for_selector(".headline.yours:has-text('Bob')", timeout=PATIENCE)
     assert button.inner_text() == "Give up"
     button.click()
     assert button.inner_text() == "Really give up? – Bob"
@@ -111,7 +112,9 @@ def test_who_gave_up_moves_no_more(page: Page, browser: Browser, server: Server)
 
 @pytest.mark.parametrize("clipboard", ["there is none", "it refuses"])
 def test_a_link_is_copied_without_a_clipboard(page: Page, server: Server, clipboard: str) -> None:
-    answer = "undefined" if clipboard == "there is none" else "{ writeText: () => Promise.reject(new Error()) }"
+    answer = (
+        "undefined" if clipboard == "there is none" else "{ writeText: () => Promise.reject(new Error()) }"
+    )
     page.add_init_script(f"Object.defineProperty(navigator, 'clipboard', {{ value: {answer} }});")
     link = invite(page, server, "Ann")
     page.evaluate(
@@ -120,7 +123,9 @@ def test_a_link_is_copied_without_a_clipboard(page: Page, server: Server, clipbo
     page.get_by_role("button", name="Copy", exact=True).click()
     page.get_by_role("button", name="Copied").wait_for()
     assert page.evaluate("window.copied") == link
-    page.evaluate("() => { document.execCommand = () => false; window.prompt = (_, text) => { window.asked = text; }; }")
+    page.evaluate(
+        "() => { document.execCommand = () => false; window.prompt = (_, text) => { window.asked = text; }; }"
+    )
     page.get_by_role("button", name="Copied").click()
     page.wait_for_function("link => window.asked === link", arg=link)
 

@@ -118,12 +118,21 @@ def test_an_open_table_is_panned_and_zoomed_and_keeps_the_ends_in_view(page: Pag
     scrolled = page.evaluate("() => document.querySelector('.frame').scrollLeft")
     box = page.locator(".frame").bounding_box()
     assert box is not None
+    page.evaluate(
+        """() => {
+            window.listening = 0;
+            const [add, remove] = [window.addEventListener, window.removeEventListener];
+            window.addEventListener = (...what) => { window.listening++; add.apply(window, what); };
+            window.removeEventListener = (...what) => { window.listening--; remove.apply(window, what); };
+        }"""
+    )
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     page.mouse.down()
     page.mouse.move(box["x"] + box["width"] / 2 - 120, box["y"] + box["height"] / 2 - 80, steps=4)
     page.mouse.up()
     assert page.evaluate("() => document.querySelector('.frame').scrollLeft") == scrolled + 120
     assert move_list(page) == before, "to drag the table is no move"
+    assert page.evaluate("() => window.listening") == 0, "nothing waits for the end of what has ended"
 
     page.locator("[data-piece]").first.click()
     dots = page.locator(DOTS)
@@ -179,6 +188,24 @@ def test_a_sheet_is_filled_in_entry_by_entry(browser: Browser, server: Server) -
     page.emulate_media(reduced_motion="no-preference")
     assert page.evaluate(motion) == "written"
     context.close()
+
+
+def test_what_can_be_chosen_on_a_sheet_is_marked_after_a_preview_too(page: Page, server: Server) -> None:
+    start(page, server.address, "snakey-dice", "alone")
+    dice = random.Random(1)
+    marked, listed = page.locator(".choosable.possible"), page.locator(".choices button")
+    while not (marked.count() and listed.count()):
+        if is_over(page):
+            start(page, server.address, "snakey-dice", "alone")
+        play_by_pointer(page, dice)
+    page.mouse.move(5, 5)
+    page.wait_for_selector(".boards:not(.preview)")
+    before = [one.get_attribute("data-key") for one in marked.all()]
+    listed.first.hover()
+    page.wait_for_selector(".boards.preview")
+    page.mouse.move(5, 5)
+    page.wait_for_selector(".boards:not(.preview)")
+    assert [one.get_attribute("data-key") for one in marked.all()] == before
 
 
 def test_the_chances_are_shown_where_hints_are_allowed(page: Page, server: Server) -> None:
