@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Page
 
 FLAGS = [
     "--no-sandbox",
@@ -67,3 +68,18 @@ class Server:
         assert self.process is not None
         self.process.terminate()
         self.process.communicate(timeout=30)
+
+
+def sit_alone(page: Page, server: Server, game: str, *names: str, **options: object) -> None:
+    """A game with somebody of these names on every seat, all at this screen."""
+    page.goto(server.address)
+    page.evaluate(
+        """async ([game, names, options]) => {
+            const seats = names.map((name, n) => ({ kind: n ? "here" : "me", name }));
+            const { post } = await import("/js/api.js");
+            const { path } = await post("api/games", { game, options, hints: false, seats });
+            location.hash = path.replace("/#", "");
+        }""",
+        [game, names, options],
+    )
+    page.wait_for_selector(".headline.yours")

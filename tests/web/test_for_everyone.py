@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from browsing import Server
-from playing import PATIENCE, play_by_pointer, start
+from browsing import Server, sit_alone
+from playing import PATIENCE, middle, play_by_pointer, start
 from playwright.sync_api import Browser, Page
 
 import snakeden
@@ -62,6 +62,40 @@ def test_no_barriers(browser: Browser, server: Server, colours: str) -> None:
     context.close()
 
 
+def test_the_focus_stays_where_something_is_drawn_anew(page: Page, server: Server) -> None:
+    def focused(selector: str) -> bool:
+        return page.locator(f"{selector}:focus").count() == 1
+
+    page.goto(f"{server.address}/#/new/snekagon")
+    seat = page.locator("[name=seat1]")
+    seat.focus()
+    seat.select_option("here")
+    page.get_by_label("Name 2").wait_for()
+    assert focused("[name=seat1]")
+    page.locator("[name=language]").focus()
+    page.locator("[name=language]").select_option("de")
+    page.wait_for_selector("html[lang=de] .seat-row")
+    assert focused("[name=language]")
+    page.locator("[name=language]").select_option("en")
+
+    sit_alone(page, server, "snekagon", "Ann", "Bob")
+    for move in range(2):
+        page.mouse.click(*middle(page, ".overlay .legal:not(.other)", random.Random(move)))
+        page.locator(".moves li:not(.steps)").nth(move).wait_for()
+    page.locator("[data-do=resign]").press("Enter")
+    assert focused("[data-do=resign]:has-text('Really give up?')")
+    back = page.locator("[data-step='◀']")
+    back.press("Enter")
+    page.wait_for_selector("text=After 1 of 2")
+    assert focused("[data-step='◀']")
+    back.press("Enter")
+    page.wait_for_selector("text=After 0 of 2")
+    assert focused(".moves"), "from where there is no way back the way on is near"
+    page.get_by_role("button", name="Back to the game").press("Enter")
+    page.wait_for_selector(".headline.yours")
+    assert focused(".boards"), "what is gone leaves the focus to the board"
+
+
 @pytest.mark.parametrize(
     ("locale", "heading"), [("en-US", "Choose a game"), ("de-AT", "Spiel"), ("cs-CZ", "hru")]
 )
@@ -73,6 +107,29 @@ def test_the_language_of_the_browser(browser: Browser, server: Server, locale: s
     assert page.evaluate("document.documentElement.lang") == locale[:2]
     page.locator("[name=language]").select_option("en")
     page.wait_for_selector("text=Choose a game")
+    context.close()
+
+
+def test_choices_last_as_long_as_the_page_where_nothing_may_be_stored(page: Page, server: Server) -> None:
+    page.add_init_script(
+        "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('forbidden'); } });"
+    )
+    page.goto(server.address)
+    page.locator("[name=theme]").select_option("dark")
+    assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+    page.locator("[name=language]").select_option("de")
+    page.wait_for_selector("html[lang=de] h1:has-text('Spiel')")
+    assert page.locator("[name=theme]").input_value() == "dark"
+
+
+def test_rules_that_cannot_be_had_are_told_of_in_the_visitors_language(
+    browser: Browser, server: Server
+) -> None:
+    context = browser.new_context(locale="de-AT")
+    page = context.new_page()
+    page.route("**/*.md", lambda route: route.abort())
+    page.goto(f"{server.address}/#/rules/snekagon")
+    page.wait_for_selector(".alert:has-text('Der Server ist nicht zu erreichen.')")
     context.close()
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-from browsing import Server
+import pytest
+from browsing import Server, sit_alone
 from playing import PATIENCE, READY, is_over, middle, move_list, play_by_pointer, start
 from playwright.sync_api import Browser, BrowserContext, Page, Route, WebSocket
 
@@ -65,6 +66,70 @@ def play_one(page: Page, dice: random.Random) -> None:
     page.mouse.click(*middle(page, ".overlay .legal:not(.other)", dice))
 
 
+def test_who_plays_for_several_gives_up_for_one(page: Page, server: Server) -> None:
+    sit_alone(page, server, "snekagon-5g", "Ann", "Bob", "Cid", players=3)
+    button = page.locator("[data-do=resign]")
+    left = page.locator(".seat.left .who")
+    button.click()
+    assert button.inner_text() == "Really give up? – Ann"
+    button.click()
+    left.first.wait_for()
+    assert left.all_inner_texts() == ["Ann"]
+    # Ann's moves are anything now.
+    page.wait_for_selector(".headline.yours:has-text('Bob')", timeout=PATIENCE)
+    assert button.inner_text() == "Give up"
+    button.click()
+    assert button.inner_text() == "Really give up? – Bob"
+    before = move_list(page)
+    page.mouse.click(*middle(page, ".overlay .legal:not(.other)", random.Random(1)))
+    page.wait_for_function("seen => document.querySelector('.moves').innerText !== seen", arg=before)
+    assert button.inner_text() == "Give up", "what was asked of Bob is not asked of Cid"
+    button.click()
+    assert button.inner_text() == "Really give up? – Cid"
+    button.click()
+    page.wait_for_selector(".headline.over:has-text('Bob won')")
+    assert left.all_inner_texts() == ["Ann", "Cid"]
+    assert page.locator(".happened").all_inner_texts() == ["Ann gave up, Cid gave up"]
+    assert button.count() == 0
+
+
+def test_who_gave_up_moves_no_more(page: Page, browser: Browser, server: Server) -> None:
+    page.goto(f"{server.address}/#/new/snekagon-5g")
+    page.locator("#option-players").select_option("3")
+    page.locator("[name=seat2]").select_option("link")
+    page.get_by_role("button", name="Start the game").click()
+    page.wait_for_selector(".invitation input", timeout=PATIENCE)
+    friend = browser.new_context(locale="en-GB")
+    other = sit_down(friend, page.locator(".invitation input").input_value(), "Bob")
+    page.wait_for_selector(".headline.yours")
+    for _ in range(2):
+        page.locator("[data-do=resign]").click()
+    page.wait_for_selector(".seat.left")
+    assert page.locator(".headline.yours, .overlay .legal, [data-do=resign]").count() == 0
+    assert other.locator("[data-do=resign]").count() == 1
+    friend.close()
+
+
+@pytest.mark.parametrize("clipboard", ["there is none", "it refuses"])
+def test_a_link_is_copied_without_a_clipboard(page: Page, server: Server, clipboard: str) -> None:
+    answer = (
+        "undefined" if clipboard == "there is none" else "{ writeText: () => Promise.reject(new Error()) }"
+    )
+    page.add_init_script(f"Object.defineProperty(navigator, 'clipboard', {{ value: {answer} }});")
+    link = invite(page, server, "Ann")
+    page.evaluate(
+        "() => document.addEventListener('copy', () => { window.copied = document.activeElement.value; })"
+    )
+    page.get_by_role("button", name="Copy", exact=True).click()
+    page.get_by_role("button", name="Copied").wait_for()
+    assert page.evaluate("window.copied") == link
+    page.evaluate(
+        "() => { document.execCommand = () => false; window.prompt = (_, text) => { window.asked = text; }; }"
+    )
+    page.get_by_role("button", name="Copied").click()
+    page.wait_for_function("link => window.asked === link", arg=link)
+
+
 def test_a_page_that_comes_late_replaces_no_other(page: Page, server: Server) -> None:
     link = invite(page, server, "Ann")
     game = link.split("/")[-2]
@@ -94,6 +159,30 @@ def test_a_page_that_comes_late_replaces_no_other(page: Page, server: Server) ->
     assert not socket.is_closed()
     with socket.expect_event("close"):
         page.evaluate("() => { location.hash = '#/'; }")
+
+
+@pytest.mark.parametrize(
+    ("game", "told"),
+    [("abcdefghijklmnopqrst", "there is no such game"), ("abc", "There is nothing at this address")],
+)
+def test_a_game_that_does_not_exist_is_not_waited_for(
+    browser: Browser, server: Server, game: str, told: str
+) -> None:
+    context = browser.new_context(locale="en-GB")
+    page = context.new_page()
+    held: list[Route] = []
+    page.route(f"**/api/games/{game}", lambda route: held.append(route))
+    page.goto(f"{server.address}/#/game/{game}")
+    page.wait_for_selector("text=The connection is lost")
+    held[0].continue_()
+    page.wait_for_selector(f".alert:has-text('{told}')")
+    assert page.get_by_text("The connection is lost").is_hidden()
+    sockets: list[str] = []
+    page.on("websocket", lambda opened: sockets.append(opened.url))
+    page.evaluate("() => { window.dispatchEvent(new Event('online')); }")
+    page.evaluate("() => new Promise((done) => setTimeout(done))")
+    assert sockets == [], "nobody tries again"
+    context.close()
 
 
 def test_an_address_that_cannot_be_read(page: Page, server: Server) -> None:

@@ -35,6 +35,68 @@ def test_a_game_against_the_engine_by_pointer(page: Page, server: Server, game: 
     assert any(score != "0" for score in scores)
 
 
+def test_two_clicks_make_one_game(browser: Browser, server: Server) -> None:
+    context = browser.new_context(locale="en-GB")
+    page = context.new_page()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(server.address)
+    page.route("**/api/options", lambda route: route.abort())
+    play = page.locator("[data-game=snekagon] [data-do=engine]")
+    for _ in range(2):
+        play.click()
+        page.wait_for_selector("[data-game=snekagon] .note:has-text('cannot be reached')")
+        page.wait_for_selector("[data-game=snekagon] [data-do=engine]:enabled")
+    page.unroute("**/api/options")
+    play.dblclick()
+    page.wait_for_selector(READY, timeout=PATIENCE)
+    assert len([url for url in asked if url.endswith("/api/games")]) == 1
+
+    page.goto(server.address)
+    made: list[Route] = []
+    page.route("**/api/games", lambda route: made.append(route))
+    with page.expect_request("**/api/games"):
+        play.click()
+    page.goto(f"{server.address}/#/rules/snekagon")
+    page.wait_for_selector(".rules h2")
+    with page.expect_event("requestfinished", lambda request: request == made[0].request):
+        made[0].continue_()
+    page.evaluate("() => new Promise((done) => setTimeout(done))")
+    assert page.url.endswith("#/rules/snekagon"), "who has gone elsewhere is not fetched back"
+    context.close()
+
+
+def test_choices_that_are_checked_late_undo_nothing(page: Page, server: Server) -> None:
+    page.goto(f"{server.address}/#/new/snakey-dice")
+    rows = page.locator(".seat-row")
+    players = page.locator("#option-players")
+    page.wait_for_selector(".main:enabled", timeout=PATIENCE)
+    held: list[Route] = []
+
+    def hold_three(route: Route) -> None:
+        if '"players":3' in (route.request.post_data or ""):
+            held.append(route)
+        else:
+            route.continue_()
+
+    page.route("**/api/options", hold_three)
+    with page.expect_request("**/api/options"):
+        players.select_option("3")
+    players.select_option("2")
+    rows.nth(1).wait_for()
+    with page.expect_event("requestfinished", lambda request: request == held[0].request):
+        held[0].continue_()
+    page.evaluate("() => new Promise((done) => setTimeout(done))")
+    assert rows.count() == 2, "an answer that was overtaken counts no more"
+
+    with page.expect_request("**/api/options"):
+        players.select_option("3")
+    page.get_by_role("button", name="Start the game").click()
+    held[1].continue_()
+    page.wait_for_selector(READY, timeout=PATIENCE)
+    assert page.locator(".seats .seat").count() == 3
+
+
 def test_a_game_by_keyboard_alone(page: Page, server: Server) -> None:
     page.goto(server.address)
     page.wait_for_selector("[data-game=snekagon]")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from browsing import Server
+from browsing import Server, sit_alone
 from playing import PATIENCE, READY, is_over, middle, move_list, play_by_pointer, start, wait_for_turn
 from playwright.sync_api import Browser, Page
 
@@ -46,6 +46,63 @@ def test_a_piece_is_turned_mirrored_and_dragged(page: Page, server: Server) -> N
     assert page.locator("[data-piece='hand/0/3S']").count() == 0, "the tile has been laid"
 
 
+def test_a_trackpad_turns_a_piece_no_faster_than_a_wheel(page: Page, server: Server) -> None:
+    sit_alone(page, server, "snekagon-5g", "Ann", "Bob", players=2)
+    page.locator("[data-piece='hand/0/4SL']").click()
+    turns = page.evaluate(
+        """() => {
+            const held = () => document.querySelector(".in-hand").innerHTML;
+            const turns = [];
+            const roll = (how) => {
+                const before = held();
+                document.querySelector(".boards").dispatchEvent(new WheelEvent("wheel", { cancelable: true, ...how }));
+                turns.push(held() !== before);
+            };
+            for (const deltaY of [20, 20, 20, 20, -50, 50, 120]) roll({ deltaY });
+            roll({ deltaX: 100 });
+            roll({ deltaX: 100, deltaY: 70 });
+            roll({ deltaY: 3, deltaMode: WheelEvent.DOM_DELTA_LINE });
+            return turns;
+        }"""
+    )
+    assert turns == [False, False, True, False, False, False, True, False, False, True]
+
+
+def test_the_ways_that_a_place_offers_stay_while_the_mouse_goes_to_them(page: Page, server: Server) -> None:
+    sit_alone(page, server, "snekagon-5g", "Ann", "Bob", players=2)
+    lay(page, "1", "1/e5")
+    lay(page, "1", "1/g5")
+    page.locator("[data-piece='hand/0/2']").click()
+    place = page.locator('.boards [data-id="2/e5"]')
+    place.click()
+    ways = page.locator(".choices button[data-move*='/1']")
+    ways.first.wait_for()
+    told = page.locator(".choices").inner_text()
+    goal = ways.first.bounding_box()
+    assert goal is not None
+    page.mouse.move(goal["x"] + goal["width"] / 2, goal["y"] + goal["height"] / 2, steps=20)
+    assert page.locator(".choices").inner_text() == told
+    page.wait_for_selector(".boards.preview")
+
+    other = page.locator('.boards [data-id="2/c4"]')
+    before = move_list(page)
+    other.click()
+    page.wait_for_selector(".boards:not(.preview)")
+    assert page.locator(".choices").count() == 0, "another place, other ways"
+    assert move_list(page) == before
+    place.click()
+    ways.first.click()
+    page.wait_for_function("seen => document.querySelector('.moves').innerText !== seen", arg=before)
+
+
+def lay(page: Page, piece: str, place: str) -> None:
+    """Lay a piece of whoever is to move, all being at this screen."""
+    before = move_list(page)
+    page.locator(f"[data-piece$='/{piece}'].possible").click()
+    page.locator(f'.boards [data-id="{place}"]').click()
+    wait_for_turn(page, before)
+
+
 def test_an_open_table_is_panned_and_zoomed_and_keeps_the_ends_in_view(page: Page, server: Server) -> None:
     start(page, server.address, "schlangennest")
     dice = random.Random(4)
@@ -61,12 +118,21 @@ def test_an_open_table_is_panned_and_zoomed_and_keeps_the_ends_in_view(page: Pag
     scrolled = page.evaluate("() => document.querySelector('.frame').scrollLeft")
     box = page.locator(".frame").bounding_box()
     assert box is not None
+    page.evaluate(
+        """() => {
+            window.listening = 0;
+            const [add, remove] = [window.addEventListener, window.removeEventListener];
+            window.addEventListener = (...what) => { window.listening++; add.apply(window, what); };
+            window.removeEventListener = (...what) => { window.listening--; remove.apply(window, what); };
+        }"""
+    )
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     page.mouse.down()
     page.mouse.move(box["x"] + box["width"] / 2 - 120, box["y"] + box["height"] / 2 - 80, steps=4)
     page.mouse.up()
     assert page.evaluate("() => document.querySelector('.frame').scrollLeft") == scrolled + 120
     assert move_list(page) == before, "to drag the table is no move"
+    assert page.evaluate("() => window.listening") == 0, "nothing waits for the end of what has ended"
 
     page.locator("[data-piece]").first.click()
     dots = page.locator(DOTS)
@@ -122,6 +188,24 @@ def test_a_sheet_is_filled_in_entry_by_entry(browser: Browser, server: Server) -
     page.emulate_media(reduced_motion="no-preference")
     assert page.evaluate(motion) == "written"
     context.close()
+
+
+def test_what_can_be_chosen_on_a_sheet_is_marked_after_a_preview_too(page: Page, server: Server) -> None:
+    start(page, server.address, "snakey-dice", "alone")
+    dice = random.Random(1)
+    marked, listed = page.locator(".choosable.possible"), page.locator(".choices button")
+    while not (marked.count() and listed.count()):
+        if is_over(page):
+            start(page, server.address, "snakey-dice", "alone")
+        play_by_pointer(page, dice)
+    page.mouse.move(5, 5)
+    page.wait_for_selector(".boards:not(.preview)")
+    before = [one.get_attribute("data-key") for one in marked.all()]
+    listed.first.hover()
+    page.wait_for_selector(".boards.preview")
+    page.mouse.move(5, 5)
+    page.wait_for_selector(".boards:not(.preview)")
+    assert [one.get_attribute("data-key") for one in marked.all()] == before
 
 
 def test_the_chances_are_shown_where_hints_are_allowed(page: Page, server: Server) -> None:

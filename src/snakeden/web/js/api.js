@@ -71,7 +71,7 @@ export class Live {
   open() {
     clearTimeout(this.timer);
     const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const socket = new WebSocket(`${scheme}://${location.host}/api/games/${this.id}/live?pictures=1`);
+    const socket = new WebSocket(`${scheme}://${location.host}/api/games/${encodeURIComponent(this.id)}/live?pictures=1`);
     this.socket = socket;
     socket.addEventListener("message", (event) => {
       const message = JSON.parse(event.data);

@@ -59,7 +59,7 @@ export class Boards {
         if (group) group.id = `cell-${this.cells.size}`;
         this.cells.set(id, { item, panel, id, x: item.x ?? 0, y: item.y ?? 0, group });
       }
-      const frame = h("div", { class: "frame", "data-panel": panel.id }, svg);
+      const frame = h("div", { class: "frame", "data-panel": panel.id, "data-key": `frame/${panel.id}` }, svg);
       frame.style.setProperty("--ratio", String(panel.box[2] / panel.box[3]));
       return frame;
     });
@@ -164,10 +164,14 @@ export class Boards {
       this.dragged ||= Math.hypot(at.clientX - x, at.clientY - y) > DRAGGED;
       if (this.dragged) frame.scrollTo(left + x - at.clientX, top + y - at.clientY);
     };
-    const end = () => window.removeEventListener("pointermove", move);
+    const end = () => {
+      window.removeEventListener("pointermove", move);
+      window.removeEventListener("pointerup", end);
+      window.removeEventListener("pointercancel", end);
+    };
     window.addEventListener("pointermove", move);
-    window.addEventListener("pointerup", end, { once: true });
-    window.addEventListener("pointercancel", end, { once: true });
+    window.addEventListener("pointerup", end);
+    window.addEventListener("pointercancel", end);
   }
 
   /** @param {Marks} marks */

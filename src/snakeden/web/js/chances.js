@@ -36,7 +36,7 @@ export class Outlook {
   /** The switch to turn it on and off. @param {any} state */
   control(state) {
     return h("label", { class: "switch" }, h("input", {
-      type: "checkbox", name: "outlook", checked: pref("outlook") !== "off",
+      type: "checkbox", name: "outlook", "data-key": "outlook", checked: pref("outlook") !== "off",
       change: (event) => {
         setPref("outlook", event.target.checked ? "on" : "off");
         this.seen = -1;

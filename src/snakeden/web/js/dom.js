@@ -58,6 +58,20 @@ export function announce(text) {
   if (said) said.textContent = text;
 }
 
+/**
+ * Draw something anew. If the focused control goes with what was there, the focus goes to its successor: the one with
+ * the same data-key.
+ * @param {() => void} draw @param {HTMLElement} [otherwise] what is focused where there is no successor
+ */
+export function keepingFocus(draw, otherwise) {
+  const before = document.activeElement;
+  const key = before instanceof HTMLElement || before instanceof SVGElement ? before.dataset.key : "";
+  draw();
+  if (!key || (document.activeElement && document.activeElement !== document.body)) return;
+  const again = /** @type {HTMLElement | null} */ (document.querySelector(`[data-key="${CSS.escape(key)}"]:not(:disabled)`));
+  (again ?? otherwise)?.focus({ preventScroll: true });
+}
+
 /** @param {string} id @returns {HTMLElement} */
 export function byId(id) {
   const found = document.getElementById(id);

@@ -2,11 +2,15 @@
 
 import { get, insist, Live, post, Refusal } from "./api.js";
 import { chancesBar, Outlook } from "./chances.js";
-import { announce, h } from "./dom.js";
+import { announce, h, keepingFocus } from "./dom.js";
 import { called, phrase, sitting, t } from "./i18n.js";
 import { pref } from "./prefs.js";
 import { chime } from "./sound.js";
 import { Table } from "./table.js";
+
+/** How the server answers where an address is none of a game, and where there is no game at it. */
+const NO_ADDRESS = 422;
+const NO_GAME = [404, NO_ADDRESS];
 
 /** @typedef {any} State what the server tells about a game, as docs/server-api.md describes it */
 
@@ -22,7 +26,8 @@ export class GamePage {
     /** @type {number | null} the ply that is looked at instead of the newest */
     this.looking = null;
     this.told = -1;
-    this.sure = false;
+    /** @type {number | null} the seat whose player is asked whether they really give up */
+    this.leaving = null;
     /** @type {any} */
     this.advice = null;
 
@@ -53,7 +58,12 @@ export class GamePage {
       h("div", { class: "side" }, this.table.actions, this.helping, this.table.hands, this.aside, h("h2", {}, t("moves")), this.moves));
     this.live = new Live(id, (state) => this.take(state), (up) => { this.link.hidden = up; });
     void get(this.path).catch((error) => {
-      if (error instanceof Refusal) this.fail(error.message);
+      if (!(error instanceof Refusal)) return;
+      this.fail(error.status === NO_ADDRESS ? t("notFound") : error.message);
+      if (!NO_GAME.includes(error.status)) return;
+      // There is nothing to come back to.
+      this.live.close();
+      this.link.hidden = true;
     });
   }
 
@@ -73,7 +83,13 @@ export class GamePage {
   /** Whether it is this browser's turn. */
   get yours() {
     const { state } = this;
-    return Boolean(state && state.status === "running" && state.you.includes(state.player) && !state.undo);
+    return Boolean(state && state.status === "running" && this.staying.includes(state.player) && !state.undo);
+  }
+
+  /** The seats of this browser whose players have not given up. @returns {number[]} */
+  get staying() {
+    const { you, resigned } = this.state;
+    return you.filter((/** @type {number} */ seat) => !resigned.includes(seat));
   }
 
   /** Take in what the server says. @param {State} state */
@@ -82,7 +98,7 @@ export class GamePage {
     const news = this.state !== null && state.seen !== this.state.seen;
     this.state = state;
     sitting(state.seats.map((/** @type {any} */ seat) => seat.name));
-    if (news) this.advice = null;
+    if (news) this.advice = this.leaving = null;
     if (this.looking !== null && this.looking >= state.ply) this.looking = null;
     this.draw();
     if (news && state.seen !== this.told) {
@@ -96,8 +112,11 @@ export class GamePage {
   }
 
   draw() {
+    if (this.state) keepingFocus(() => this.redraw(), this.table.boards.element);
+  }
+
+  redraw() {
     const { state } = this;
-    if (!state) return;
     const heading = this.element.querySelector("h1");
     if (heading) heading.textContent = state.name;
     const rolled = state.ply > 0 && state.plies.at(-1)[0] === null;
@@ -136,7 +155,10 @@ export class GamePage {
   }
 
   happened() {
-    const ply = this.state.plies.at(-1);
+    const { status, resigned, plies } = this.state;
+    // What the position says of who is to move or leads may not be so after this.
+    if (status === "over" && resigned.length) return resigned.map((/** @type {number} */ seat) => t("gaveUp", { name: this.nameOf(seat) })).join(", ");
+    const ply = plies.at(-1);
     if (!ply) return "";
     const [seat, text] = ply;
     return seat === null ? t("rolled", { roll: phrase(text) }) : t("last", { name: this.nameOf(seat), move: phrase(text) });
@@ -153,11 +175,11 @@ export class GamePage {
       h("p", { class: `${look} ${seat === null ? "" : `r-seat${seat}`}` },
         seat !== null && h("span", { class: "swatch", "aria-hidden": "true" }), this.headline()),
       h("p", { class: "happened" }, this.looking === null
-        ? (over ? phrase(state.scene.title) : this.happened())
+        ? (over && !state.resigned.length ? phrase(state.scene.title) : this.happened())
         : t("looking", { n: this.looking, all: state.ply })),
       !state.you.length && h("p", { class: "happened" }, t("youWatch")) || "",
-      this.looking !== null && h("button", { type: "button", class: "main", click: () => void this.look(state.ply) }, t("toNewest")) || "",
-      this.looking === null && over && state.you.length ? h("button", { type: "button", class: "main", "data-do": "rematch", click: () => void this.rematch() },
+      this.looking !== null && h("button", { type: "button", class: "main", "data-key": "to-newest", click: () => void this.look(state.ply) }, t("toNewest")) || "",
+      this.looking === null && over && state.you.length ? h("button", { type: "button", class: "main", "data-do": "rematch", "data-key": "around/rematch", click: () => void this.rematch() },
         state.rematch ? t("rematchReady") : t("rematch")) : "",
       ...this.invitations(),
       ...this.undoing());
@@ -177,13 +199,13 @@ export class GamePage {
       const known = kept.find((/** @type {any} */ one) => one.seat === n);
       const box = h("div", { class: "invitation" });
       const show = (/** @type {string} */ path) => {
-        const input = h("input", { readonly: true, value: new URL(path, location.href).href, "aria-label": t("sendLink", { name: called(seat.name) }) });
-        box.replaceChildren(h("p", {}, t("sendLink", { name: called(seat.name) })), input, copier(() => input.value));
+        const input = h("input", { readonly: true, value: new URL(path, location.href).href, "aria-label": t("sendLink", { name: called(seat.name) }), "data-key": `link/${n}` });
+        box.replaceChildren(h("p", {}, t("sendLink", { name: called(seat.name) })), input, copier(`copy/${n}`, () => input.value));
       };
       if (known) show(known.path);
       else {
         box.append(h("button", {
-          type: "button", click: () => void post(`${this.path}/invite`, { seat: n }).then(({ path }) => show(path), (error) => this.fail(error.message)),
+          type: "button", "data-key": `invite/${n}`, click: () => void post(`${this.path}/invite`, { seat: n }).then(({ path }) => show(path), (error) => this.fail(error.message)),
         }, t("newLink", { name: called(seat.name) })));
       }
       found.push(box);
@@ -198,7 +220,8 @@ export class GamePage {
     if (!undo.missing.some((/** @type {number} */ seat) => you.includes(seat))) return [h("p", {}, t("undoWaiting"))];
     const answer = (/** @type {boolean} */ allow) => () => void this.act("undo/answer", { allow, seen });
     return [h("div", { class: "asked" }, h("p", {}, t("undoAsked", { name: this.nameOf(undo.seat) })),
-      h("button", { type: "button", click: answer(true) }, t("allow")), h("button", { type: "button", click: answer(false) }, t("refuse")))];
+      h("button", { type: "button", "data-key": "undo/allow", click: answer(true) }, t("allow")),
+      h("button", { type: "button", "data-key": "undo/refuse", click: answer(false) }, t("refuse")))];
   }
 
   drawSeats() {
@@ -206,37 +229,44 @@ export class GamePage {
     this.seats.replaceChildren(...state.seats.map((/** @type {any} */ seat, /** @type {number} */ n) => {
       const turn = state.player === n;
       const won = state.winners.includes(n);
-      return h("li", { class: `seat r-seat${n} ${turn ? "turn" : ""} ${won ? "won" : ""}`, "aria-current": turn ? "true" : null },
+      const left = state.resigned.includes(n);
+      return h("li", { class: `seat r-seat${n} ${turn ? "turn" : ""} ${won ? "won" : ""} ${left ? "left" : ""}`, "aria-current": turn ? "true" : null },
         h("span", { class: "swatch", "aria-hidden": "true" }),
         h("span", { class: "who" }, this.nameOf(n)), won && h("span", { "aria-hidden": "true" }, "★") || "",
+        left && h("small", {}, t("left")) || "",
         h("span", { class: "score", "aria-label": t("score", { n: state.scores[n] }) }, state.scores[n]));
     }));
   }
 
   drawAround() {
+    keepingFocus(() => this.replaceAround(), this.table.boards.element);
+  }
+
+  replaceAround() {
     const { state } = this;
     const over = state.status === "over";
     const playing = state.you.length > 0 && state.status === "running";
     const moved = state.plies.some((/** @type {any} */ [seat]) => state.you.includes(seat));
     const button = (/** @type {string} */ name, /** @type {string} */ words, /** @type {() => void} */ click, off = false) =>
-      h("button", { type: "button", "data-do": name, disabled: off, click }, words);
+      h("button", { type: "button", "data-do": name, "data-key": `around/${name}`, disabled: off, click }, words);
     const row = h("div", { class: "tools" });
     if (playing) {
       if (state.hints) row.append(button("hint", t("hint"), () => void this.hint(), !this.yours));
       row.append(button("undo", t("undo"), () => void this.act("undo", { seen: state.seen }), !moved || Boolean(state.undo)));
-      row.append(button("resign", this.sure ? t("resignSure") : t("resign"), () => {
-        if (this.sure) void this.act("resign", {});
-        this.sure = !this.sure;
-        this.drawAround();
-      }));
+      if (this.staying.length) row.append(button("resign", this.leaving === null ? t("resign") : this.leavingAsked(this.leaving), () => this.giveUp()));
     }
     this.helping.replaceChildren(row, ...this.advised());
     this.aside.replaceChildren(
-      copier(() => new URL(`#/game/${this.id}`, location.href).href, t("share")),
-      h("a", { class: "button", href: `${this.path}/record`, download: `${state.game}-${this.id}.txt` }, t("download")),
-      h("a", { class: "button", href: `#/rules/${state.game}`, target: "_blank" }, t("rules")),
+      copier("copy/game", () => new URL(`#/game/${this.id}`, location.href).href, t("share")),
+      h("a", { class: "button", "data-key": "around/record", href: `${this.path}/record`, download: `${state.game}-${this.id}.txt` }, t("download")),
+      h("a", { class: "button", "data-key": "around/rules", href: `#/rules/${state.game}`, target: "_blank" }, t("rules")),
       playing && state.hints ? this.outlook.control(state) : "",
-      over ? h("a", { class: "button", href: "#/" }, t("home")) : "");
+      over ? h("a", { class: "button", "data-key": "around/home", href: "#/" }, t("home")) : "");
+  }
+
+  /** @param {number} seat */
+  leavingAsked(seat) {
+    return t("resignSure") + (this.state.you.length > 1 ? ` – ${this.nameOf(seat)}` : "");
   }
 
   /** @returns {HTMLElement[]} */
@@ -246,7 +276,7 @@ export class GamePage {
     if (advice === "thinking") return [h("p", { role: "status" }, t("hintThinking"))];
     const wins = advice.lines[0]?.wins ?? [];
     const look = h("button", {
-      type: "button", "data-do": "show-hint", blur: () => table.unpreview(),
+      type: "button", "data-do": "show-hint", "data-key": "around/show-hint", blur: () => table.unpreview(),
       click: () => (table.previewed === advice.move ? table.unpreview() : void table.preview(advice.move)),
     }, t("hintShow"));
     const parts = [h("p", {}, h("strong", {}, t("hintMove", { move: phrase(advice.move) }), " "), look),
@@ -263,15 +293,15 @@ export class GamePage {
     const { plies, ply } = this.state;
     const at = this.looking ?? ply;
     const step = (/** @type {string} */ name, /** @type {string} */ sign, /** @type {number} */ to, /** @type {boolean} */ off) =>
-      h("button", { type: "button", "aria-label": name, title: name, disabled: off, "data-step": sign, click: () => void this.look(to) }, sign);
+      h("button", { type: "button", "aria-label": name, title: name, disabled: off, "data-step": sign, "data-key": `step/${sign}`, click: () => void this.look(to) }, sign);
     const steps = h("li", { class: "steps" },
       step(t("first"), "|◀", 0, at === 0), step(t("previous"), "◀", at - 1, at === 0),
       step(t("next"), "▶", at + 1, at === ply), step(t("newest"), "▶|", ply, at === ply));
     const lines = plies.map((/** @type {any} */ [seat, text], /** @type {number} */ i) =>
       h("li", { class: seat === null ? "roll" : `r-seat${seat}` },
-        h("button", { type: "button", "aria-current": at === i + 1 ? "true" : null, "aria-label": `${i + 1}. ${this.nameOf(seat)} ${phrase(text)}`, click: () => void this.look(i + 1) },
+        h("button", { type: "button", "data-key": `ply/${i}`, "aria-current": at === i + 1 ? "true" : null, "aria-label": `${i + 1}. ${this.nameOf(seat)} ${phrase(text)}`, click: () => void this.look(i + 1) },
           h("span", { class: "swatch", "aria-hidden": "true" }), `${i + 1}. ${phrase(text)}`)));
-    this.moves.replaceChildren(steps, ...lines);
+    keepingFocus(() => this.moves.replaceChildren(steps, ...lines), this.moves);
     const current = this.moves.querySelector("[aria-current=true]");
     if (current instanceof HTMLElement) this.moves.scrollTop = current.offsetTop - this.moves.clientHeight + current.offsetHeight + 8;
     else this.moves.scrollTop = 0;
@@ -296,6 +326,17 @@ export class GamePage {
     }
   }
 
+  /** Give up for one seat, after it was asked whether that is really meant. */
+  giveUp() {
+    const { staying, leaving } = this;
+    if (leaving === null) this.leaving = staying.includes(this.state.player) ? this.state.player : staying[0];
+    else {
+      this.leaving = null;
+      void this.act("resign", { seat: leaving });
+    }
+    this.drawAround();
+  }
+
   async hint() {
     const { seen } = this.state;
     this.advice = "thinking";
@@ -313,7 +354,7 @@ export class GamePage {
   async rematch() {
     try {
       const next = await post(`${this.path}/rematch`);
-      location.hash = next.path.replace(/^\/#/, "");
+      if (!this.closed) location.hash = next.path.replace(/^\/#/, "");
     } catch (error) {
       this.fail(error instanceof Error ? error.message : "");
     }
@@ -342,18 +383,38 @@ export class GamePage {
     }
     if (this.looking !== ply || this.closed) return;
     this.table.show(scene, null, false);
-    this.drawNow();
-    this.drawMoves();
+    keepingFocus(() => {
+      this.drawNow();
+      this.drawMoves();
+    }, this.table.boards.element);
     announce(`${t("looking", { n: ply, all: state.ply })}. ${phrase(scene.title)}`);
   }
 }
 
-/** @param {() => string} text @param {string} [words] */
-function copier(text, words = t("copy")) {
-  const button = h("button", { type: "button", click: () => {
-    void navigator.clipboard?.writeText(text()).then(() => { button.textContent = t("copied"); });
+/** @param {string} key @param {() => string} text @param {string} [words] */
+function copier(key, text, words = t("copy")) {
+  const button = h("button", { type: "button", "data-key": key, click: async () => {
+    if (await copied(text())) button.textContent = t("copied");
+    else window.prompt(words, text());
   } }, words);
   return button;
+}
+
+/** Copy a text, also where the browser has no clipboard for a page that came over plain HTTP. @param {string} text */
+async function copied(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const before = document.activeElement;
+    const box = h("textarea", { class: "unseen", readonly: true }, text);
+    document.body.append(box);
+    box.select();
+    const done = document.execCommand("copy");
+    box.remove();
+    if (before instanceof HTMLElement) before.focus({ preventScroll: true });
+    return done;
+  }
 }
 
 /** @param {boolean} turn */

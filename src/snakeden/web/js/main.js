@@ -1,6 +1,6 @@
 // The page: a header, and below it whatever the address asks for.
 
-import { byId, h } from "./dom.js";
+import { byId, h, keepingFocus } from "./dom.js";
 import { GamePage } from "./game.js";
 import { LANGUAGES, language, t } from "./i18n.js";
 import { joinPage } from "./join.js";
@@ -24,7 +24,7 @@ function select(name, label, choices, now) {
     if (name === "language") void route();
   };
   return h("label", {}, h("span", { class: "unseen" }, label),
-    h("select", { name, change }, ...choices.map(([value, words]) => h("option", { value, selected: value === now }, words))));
+    h("select", { name, change, "data-key": `header/${name}` }, ...choices.map(([value, words]) => h("option", { value, selected: value === now }, words))));
 }
 
 function header() {
@@ -36,7 +36,7 @@ function header() {
       select("theme", t("theme"), [["auto", t("themeAuto")], ["light", t("themeLight")], ["dark", t("themeDark")]], pref("theme", "auto")),
       h("label", { class: "switch" },
         h("input", {
-          type: "checkbox", name: "sound", checked: pref("sound") === "on",
+          type: "checkbox", name: "sound", "data-key": "header/sound", checked: pref("sound") === "on",
           change: (event) => setPref("sound", event.target.checked ? "on" : "off"),
         }), t("sound"))));
 }
@@ -67,7 +67,7 @@ async function route() {
   page?.close?.();
   page = null;
   document.documentElement.lang = language();
-  header();
+  keepingFocus(header);
   /** @type {Page} */
   let opened;
   try {

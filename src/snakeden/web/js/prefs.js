@@ -1,13 +1,15 @@
 // What a visitor chose, kept in this browser only.
 
 const PREFIX = "snakeden.";
+/** @type {Map<string, string>} what could not be stored: it lasts as long as the page */
+const unstored = new Map();
 
 /** @param {string} name @param {string} [otherwise] */
 export function pref(name, otherwise = "") {
   try {
-    return localStorage.getItem(PREFIX + name) ?? otherwise;
+    return unstored.get(name) ?? localStorage.getItem(PREFIX + name) ?? otherwise;
   } catch {
-    return otherwise; // storage is forbidden: nothing is remembered
+    return otherwise; // storage is forbidden
   }
 }
 
@@ -15,8 +17,9 @@ export function pref(name, otherwise = "") {
 export function setPref(name, value) {
   try {
     localStorage.setItem(PREFIX + name, value);
+    unstored.delete(name);
   } catch {
-    // storage is forbidden: the choice lasts as long as the page
+    unstored.set(name, value); // storage is forbidden or full
   }
 }
 

@@ -73,7 +73,7 @@ export async function rulesPage(id) {
   const { games } = await get("api/catalogue");
   const game = games.find((/** @type {any} */ one) => one.id === id);
   if (!game) throw new Error(t("notFound"));
-  const answer = await fetch(`${game.rules}.${language()}.md`);
+  const answer = await fetch(`${game.rules}.${language()}.md`).catch(() => { throw new Error(t("unreachable")); });
   if (!answer.ok) throw new Error(t("notFound"));
   const element = h("article", { class: "rules" }, ...fromMarkdown(await answer.text()),
     h("h2", {}, t("options")), choices(game.options),

@@ -1,7 +1,7 @@
 // A new game with all choices: a form made from the options as the server describes them, and who sits where.
 
 import { get, post } from "./api.js";
-import { h } from "./dom.js";
+import { h, keepingFocus } from "./dom.js";
 import { agentName, engineName, phrase, t } from "./i18n.js";
 import { pref, setPref } from "./prefs.js";
 
@@ -77,38 +77,56 @@ export async function setupPage(id) {
       const n = i + 1;
       return h("div", { class: "field seat-row" },
         h("span", { class: `swatch r-seat${i}`, "aria-hidden": "true" }),
-        h("select", { "aria-label": t("seat", { n }), name: `seat${i}`, change: set("kind") },
+        h("select", { "aria-label": t("seat", { n }), name: `seat${i}`, "data-key": `seat/${i}`, change: set("kind") },
           ...kinds.map(([kind, words]) => h("option", { value: kind, selected: kind === seat.kind }, words))),
         seat.kind === "engine"
-          ? h("select", { "aria-label": `${t("strength")} ${n}`, change: set("agent") },
+          ? h("select", { "aria-label": `${t("strength")} ${n}`, "data-key": `agent/${i}`, change: set("agent") },
             ...agents.map((/** @type {string} */ agent) => h("option", { value: agent, selected: agent === seat.agent }, agentName(agent))))
           : ["me", "here"].includes(seat.kind)
-            ? h("input", { "aria-label": `${t("name")} ${n}`, value: seat.name, maxlength: 40, change: set("name"), placeholder: t("name") })
+            ? h("input", { "aria-label": `${t("name")} ${n}`, value: seat.name, maxlength: 40, "data-key": `name/${i}`, input: set("name"), placeholder: t("name") })
             : "");
     });
-    table.replaceChildren(h("legend", {}, t("players")), ...rows);
+    keepingFocus(() => table.replaceChildren(h("legend", {}, t("players")), ...rows));
+  };
+  let [asked, making, possible, refused] = [0, false, false, ""];
+  const tell = () => {
+    problem.textContent = refused;
+    start.disabled = !possible;
   };
   const check = async () => {
-    try {
-      const answer = await post("api/options", { game: id, options: options() });
+    const turn = ++asked;
+    const [answer, trouble] = await post("api/options", { game: id, options: options() }).then((told) => [told, ""], (error) => [null, error.message]);
+    // An answer that was overtaken is about other choices.
+    if (turn !== asked) return;
+    [possible, refused] = [answer !== null, trouble];
+    if (answer) {
       while (seats.length < answer.seats) {
         seats.push({ kind: seats.length ? "engine" : "me", name: seats.length ? "" : pref("name") || t("me"), agent: "level:2" });
       }
       seats = seats.slice(0, answer.seats);
-      problem.textContent = "";
-      start.disabled = false;
       drawSeats();
-    } catch (error) {
-      problem.textContent = error instanceof Error ? error.message : "";
-      start.disabled = true;
     }
+    if (!making) tell();
   };
+  let checking = Promise.resolve();
+  const changed = () => { checking = check(); };
   /** @type {[HTMLElement, () => any][]} */
-  const fields = game.options.map((/** @type {Option} */ option) => field(option, () => void check()));
+  const fields = game.options.map((/** @type {Option} */ option) => field(option, changed));
   const make = async (/** @type {Event} */ event) => {
     event.preventDefault();
-    start.disabled = true;
+    if (making) return;
+    making = start.disabled = true;
     problem.textContent = t("preparing");
+    // Who sits where is known when the last choices are checked.
+    for (let seen = 0; seen !== asked;) {
+      seen = asked;
+      await checking;
+    }
+    if (!possible) {
+      making = false;
+      tell();
+      return;
+    }
     // "You" is a good name beside engines only.
     const company = seats.some((seat) => !["me", "engine"].includes(seat.kind));
     const called = (/** @type {string} */ kind, /** @type {string} */ name) =>
@@ -121,15 +139,16 @@ export async function setupPage(id) {
         seats: seats.map(({ kind, name, agent }) => (kind === "engine" ? { kind, agent, name: engineName(agent) } : { kind, name: called(kind, name) })),
       });
       setPref(`invitations.${made.id}`, JSON.stringify(made.invitations));
-      location.hash = made.path.replace(/^\/#/, "");
+      if (start.isConnected) location.hash = made.path.replace(/^\/#/, "");
     } catch (error) {
+      making = false;
       problem.textContent = t("gone", { reason: error instanceof Error ? error.message : "" });
-      start.disabled = false;
+      start.disabled = !possible;
     }
   };
   start.disabled = true;
   problem.textContent = t("preparing");
-  void check();
+  changed();
   const element = h("form", { class: "sheet-form", submit: make },
     h("h1", {}, game.name),
     h("p", {}, phrase(game.blurb)),

@@ -26,17 +26,23 @@ async function picture(game) {
  * @param {any} game @param {object} options @param {HTMLElement} card
  */
 async function quick(game, options, card) {
-  const note = h("p", { class: "note", role: "status" }, t("preparing"));
+  const note = card.querySelector(".note") ?? h("p", { class: "note", role: "status" });
+  note.textContent = t("preparing");
   card.append(note);
+  // A second click would make a second game.
+  const [used, buttons] = [document.activeElement, card.querySelectorAll("button")];
+  for (const button of buttons) button.disabled = true;
   try {
     const { seats } = await post("api/options", { game: game.id, options });
     const others = Array.from({ length: seats - 1 }, () => ({ kind: "engine", agent: ENGINE, name: engineName(ENGINE) }));
     const made = await post("api/games", {
       game: game.id, options, hints: true, seats: [{ kind: "me", name: pref("name") || t("me") }, ...others],
     });
-    location.hash = made.path.replace(/^\/#/, "");
+    if (card.isConnected) location.hash = made.path.replace(/^\/#/, "");
   } catch (error) {
     note.textContent = t("gone", { reason: error instanceof Error ? error.message : "" });
+    for (const button of buttons) button.disabled = false;
+    if (document.activeElement === document.body && used instanceof HTMLElement) used.focus();
   }
 }
 

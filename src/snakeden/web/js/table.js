@@ -2,7 +2,7 @@
 // list of legal moves says; what things look like is what the scene says.
 
 import { Boards, cellAt } from "./boards.js";
-import { announce, h, s } from "./dom.js";
+import { announce, h, keepingFocus, s } from "./dom.js";
 import { named } from "./draw.js";
 import { handsOf, kindsOf, markNews, sheet } from "./hands.js";
 import { phrase, t } from "./i18n.js";
@@ -22,6 +22,9 @@ import { Choices, Held, neighbour, readTargets, turned } from "./pointing.js";
 
 /** So many moves are listed before anything is chosen. */
 const FEW = 8;
+/** So many pixels of a wheel or a trackpad turn the piece once; a line is so many. */
+const A_TURN = 60;
+const LINE = 40;
 const STEPS = /** @type {{[key: string]: Point}} */ ({
   ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1],
 });
@@ -51,8 +54,11 @@ export class Table {
     this.asking = new AbortController();
     this.asked = "";
     this.pointerType = "mouse";
+    /** How far the wheel has gone since it last turned the piece or went the other way. */
+    this.wheel = 0;
     this.boards = new Boards({
-      pointermove: (event) => event.pointerType === "mouse" && this.point(cellAt(event.target)),
+      // On the way to the list of what is meant here, the pointer crosses other cells.
+      pointermove: (event) => event.pointerType === "mouse" && !this.several.length && this.point(cellAt(event.target)),
       pointerleave: (event) => event.pointerType === "mouse" && this.point(""),
       pointerdown: (event) => { this.pointerType = event.pointerType; },
       click: (event) => this.boards.dragged || this.hit(cellAt(event.target), this.pointerType),
@@ -77,8 +83,6 @@ export class Table {
    * @param {boolean} rolled whether the dice have just been rolled
    */
   show(scene, targets, yours, rolled = false) {
-    const focused = /** @type {HTMLElement | null} */ (document.activeElement)?.dataset?.key ?? "";
-    const inside = [this.boards.element, this.actions, this.hands].some((part) => part.contains(document.activeElement));
     if (this.scene && sheetsOf(scene) !== sheetsOf(this.scene)) this.before = this.scene;
     this.scene = scene;
     this.yours = yours;
@@ -97,18 +101,16 @@ export class Table {
       this.piece = order.find((id) => this.held.byPiece.has(id)) ?? "";
     }
     if (!this.held.turns(this.piece).includes(this.turn)) this.turn = this.held.turns(this.piece)[0] ?? 0;
-    this.boards.draw(scene);
-    if (!this.boards.cells.has(this.cursor)) this.cursor = "";
-    this.hands.replaceChildren(...handsOf(scene, this.grip));
-    this.hands.classList.toggle("rolled", rolled);
-    this.hands.classList.add("fresh");
-    if (this.before) this.sheetNews(scene, this.before);
-    this.refresh();
-    this.boards.settle(this.places());
-    if (inside && focused) {
-      const again = /** @type {HTMLElement | null} */ (document.querySelector(`[data-key="${CSS.escape(focused)}"]`));
-      (again ?? this.boards.element).focus({ preventScroll: true });
-    }
+    keepingFocus(() => {
+      this.boards.draw(scene);
+      if (!this.boards.cells.has(this.cursor)) this.cursor = "";
+      this.hands.replaceChildren(...handsOf(scene, this.grip));
+      this.hands.classList.toggle("rolled", rolled);
+      this.hands.classList.add("fresh");
+      if (this.before) this.sheetNews(scene, this.before);
+      this.refresh();
+      this.boards.settle(this.places());
+    }, this.boards.element);
   }
 
   /** @param {Scene} scene @param {Scene} before */
@@ -153,6 +155,13 @@ export class Table {
 
   /** Mark again what can be done, after anything was taken, turned, chosen or pointed at. */
   refresh() {
+    this.markThings();
+    this.overlay();
+    this.drawActions();
+  }
+
+  /** Mark what is in hand or chosen, and what can be. */
+  markThings() {
     for (const thing of document.querySelectorAll("[data-piece]")) {
       const id = /** @type {HTMLElement} */ (thing).dataset.piece ?? "";
       const on = id === this.piece || this.chosen.includes(id);
@@ -160,8 +169,6 @@ export class Table {
       thing.classList.toggle("chosen", on);
       thing.classList.toggle("possible", this.held.byPiece.has(id) || this.choices.canAdd(this.chosen, id));
     }
-    this.overlay();
-    this.drawActions();
   }
 
   overlay() {
@@ -264,9 +271,11 @@ export class Table {
   hit(id, type) {
     if (!id || !this.yours) return;
     const first = this.cursor !== id;
+    // Nothing was shown of how it would lie there.
+    const unseen = first && (type === "touch" || this.several.length > 0);
     if (first) this.point(id);
     if (this.piece) {
-      if (type === "touch" && first) return;
+      if (unseen) return;
       this.lay();
     } else if (this.chosen.includes(id) || this.choices.canAdd([], id)) this.take(id);
   }
@@ -334,8 +343,13 @@ export class Table {
   /** @param {WheelEvent} event */
   wheeled(event) {
     if (!this.piece || event.ctrlKey || this.held.turns(this.piece).length < 2) return;
+    if (Math.abs(event.deltaX) >= Math.abs(event.deltaY)) return;
     event.preventDefault();
-    this.rotate(event.deltaY > 0 ? 1 : -1);
+    const by = event.deltaY * (event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? 1 : LINE);
+    this.wheel = Math.sign(by) === Math.sign(this.wheel) ? this.wheel + by : by;
+    if (Math.abs(this.wheel) < A_TURN) return;
+    this.wheel = 0;
+    this.rotate(by > 0 ? 1 : -1);
   }
 
   /** @param {KeyboardEvent} event */
@@ -375,6 +389,13 @@ export class Table {
   // ---- the row of what can be done
 
   drawActions() {
+    const shown = this.listed(this.previewed);
+    keepingFocus(() => this.replaceActions(), this.boards.element);
+    // What goes while it is pointed at tells nobody that the pointer has left it.
+    if (shown && !this.listed(this.previewed)) this.unpreview();
+  }
+
+  replaceActions() {
     if (!this.yours) {
       this.actions.replaceChildren();
       return;
@@ -386,8 +407,6 @@ export class Table {
     const advice = this.several.length ? t("shares")
       : this.piece ? (this.held.lying(this.piece, this.turn).length ? t("pickPlace") : t("noPlace"))
         : this.held.pieces.length ? t("pickPiece") : t("pickChoice");
-    const key = /** @type {HTMLElement | null} */ (document.activeElement)?.dataset?.key ?? "";
-    const within = this.actions.contains(document.activeElement);
     const button = (/** @type {string} */ name, /** @type {string} */ sign, /** @type {string} */ words, /** @type {() => void} */ click, off = false) =>
       h("button", { type: "button", "data-key": `do/${name}`, disabled: off, click }, h("span", { "aria-hidden": "true" }, sign), ` ${words}`);
     this.actions.replaceChildren(
@@ -401,7 +420,11 @@ export class Table {
       listed.length ? h("ul", { class: "choices", "aria-label": t("choices") }, ...listed.map((target) => h("li", {}, this.choice(target)))) : "",
       this.chosen.length || this.several.length ? button("clear", "×", t("clearChoice"), () => this.clear()) : "",
     );
-    if (within && key) /** @type {HTMLElement | null} */ (this.actions.querySelector(`[data-key="${CSS.escape(key)}"]`))?.focus();
+  }
+
+  /** Whether a move is in the list of what can be done. @param {string} move */
+  listed(move) {
+    return move !== "" && this.actions.querySelector(`[data-move="${CSS.escape(move)}"]`) !== null;
   }
 
   /** @param {Target} target */
@@ -441,11 +464,14 @@ export class Table {
   /** Show another scene's boards and sheets in place of this one's. @param {Scene} scene */
   pictures(scene) {
     this.hands.classList.remove("fresh");
-    this.boards.draw(scene);
-    for (const panel of scene.panels) {
-      const frame = panel.kind === "sheet" && this.hands.querySelector(`[data-panel="${CSS.escape(panel.id)}"]`);
-      if (frame) frame.replaceWith(sheet(panel, this.grip));
-    }
+    keepingFocus(() => {
+      this.boards.draw(scene);
+      for (const panel of scene.panels) {
+        const frame = panel.kind === "sheet" && this.hands.querySelector(`[data-panel="${CSS.escape(panel.id)}"]`);
+        if (frame) frame.replaceWith(sheet(panel, this.grip));
+      }
+    }, this.boards.element);
+    this.markThings();
     this.overlay();
   }
 }

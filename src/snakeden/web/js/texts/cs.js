@@ -99,6 +99,8 @@ export default {
     refuse: "Odmítnout",
     resign: "Vzdát se",
     resignSure: "Opravdu se vzdát?",
+    gaveUp: "{name} se vzdává",
+    left: "vzdáno",
     hint: "Rada",
     hintThinking: "Přemýšlím…",
     hintMove: "Stroj by hrál {move}.",

@@ -99,6 +99,8 @@ export default {
     refuse: "Ablehnen",
     resign: "Aufgeben",
     resignSure: "Wirklich aufgeben?",
+    gaveUp: "{name} hat aufgegeben",
+    left: "aufgegeben",
     hint: "Tipp",
     hintThinking: "Ich denke nach …",
     hintMove: "Die Maschine würde {move} spielen.",

@@ -99,6 +99,8 @@ export default {
     refuse: "Refuse",
     resign: "Give up",
     resignSure: "Really give up?",
+    gaveUp: "{name} gave up",
+    left: "gave up",
     hint: "Hint",
     hintThinking: "Thinking about it…",
     hintMove: "The engine would play {move}.",
