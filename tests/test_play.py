@@ -113,6 +113,28 @@ def test_a_saved_game_is_played_on_and_a_damaged_one_refused(tmp_path: Path) -> 
     assert "Traceback" not in done.stderr
 
 
+def test_a_game_that_ended_by_resignation_is_not_played_on(tmp_path: Path) -> None:
+    saved = tmp_path / "saved.game"
+    run(["play", "snekagon", "--set", "side=3", "--name", "Ann", "--save", str(saved)], "c3\n")
+    text = saved.read_text(encoding="utf-8")
+    saved.write_text(text.replace("\n\n", '\n[Withdrawn "0=resignation"]\n\n'), encoding="utf-8")
+    done = run(["play", "--resume", str(saved)], "")
+    assert done.returncode == 2
+    assert "the game is over: Ann resigned" in done.stderr
+
+
+def test_withdrawals_are_kept_when_a_game_is_played_on(tmp_path: Path) -> None:
+    saved = tmp_path / "saved.game"
+    options = ["snekagon-5g", "--set", "side=4", "--set", "players=3"]
+    run(["play", *options, "--save", str(saved)], "1:d4\n")
+    text = saved.read_text(encoding="utf-8")
+    saved.write_text(text.replace("\n\n", '\n[Withdrawn "0=resignation"]\n\n'), encoding="utf-8")
+    run(["play", "--resume", str(saved), "--save", str(saved)], "moves\n2:d4\n")
+    kept = read(saved.read_text(encoding="utf-8"))
+    assert len(kept.moves) == 2
+    assert kept.withdrawn == ((0, "resignation"),)
+
+
 def test_the_command_to_play_on_seats_the_engine_again(tmp_path: Path) -> None:
     saved = tmp_path / "my game"
     done = run(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,8 +12,10 @@ from hypothesis import strategies as st
 
 import snakeden
 from snakeden.core.game import CHANCE
+from snakeden.core.outcome import Withdrawal
 from snakeden.records import Record, read, read_all, record
 
+DATA = Path(__file__).parent / "data"
 NAMES = ('Ada "the" snake', "Bob\\[Game]\n")
 
 
@@ -34,7 +37,7 @@ def test_every_game_is_written_and_read_back(game: str) -> None:
     assert again == one
     last = again.check()
     assert last.is_over
-    assert (last.scores(), last.winners()) == (one.scores, one.winners)
+    assert last.outcome() == one.outcome
     assert max(map(len, one.write().splitlines())) <= 110
 
 
@@ -44,7 +47,7 @@ def test_names_and_other_headers_survive() -> None:
     again = read(one.write())
     assert again == one
     assert again.seats == NAMES
-    assert again.scores is None
+    assert again.outcome is None
     assert again.state().player == 1
     assert again.state(0) == start
 
@@ -57,6 +60,65 @@ def test_any_name_survives(name: str, place: str) -> None:
     place = place.encode("utf-8", "replace").decode()
     one = record(start, ["c3"], seats=(name, "x"), extra={"Place": place})
     assert read(one.write()) == one
+
+
+def resigned(*seats: int) -> tuple[Withdrawal, ...]:
+    return tuple(Withdrawal(seat, "resignation") for seat in seats)
+
+
+def test_the_outcome_is_kept() -> None:
+    start = snakeden.new_game("snekagon-5g", players=3, side=4)
+    moves = [start.legal_moves()[0]]
+    running = record(start, moves, withdrawn=resigned(0))
+    assert running.outcome is None
+    assert read(running.write()) == running
+    ended = record(start, moves, withdrawn=(*resigned(0), Withdrawal(2, "time")))
+    assert ended.outcome is not None
+    assert (ended.outcome.winners, ended.outcome.termination) == ((1,), "time")
+    assert '[Withdrawn "0=resignation 2=time"]' in ended.write()
+    again = read(ended.write())
+    assert again == ended
+    again.check()
+    shared = record(start, moves, withdrawn=resigned(1), agreed=True)
+    assert shared.outcome is not None
+    assert shared.outcome.winners == (0, 2)
+    again = read(shared.write())
+    assert again == shared
+    again.check()
+    with pytest.raises(snakeden.BadRecord, match="won by seat 0 and seat 2, ended by agreement"):
+        read(shared.write().replace("0 2", "0 1 2")).check()
+    alone = record(snakeden.new_game("snakey-dice"), [], withdrawn=resigned(0))
+    assert read(alone.write()) == alone
+    read(alone.write()).check()
+
+
+OLD = {
+    "finished.game": ((), (1,), "score"),
+    "dice.game": ((), (0,), "score"),
+    "duel-resigned.game": (resigned(1), (0,), "resignation"),
+    # The text names seat 0, which had resigned.
+    "three-one-resigned.game": (resigned(0), (2,), "score"),
+    "three-two-resigned.game": (resigned(2, 0), (1,), "resignation"),
+}
+
+
+@pytest.mark.parametrize("name", sorted(OLD))
+def test_records_from_before_outcomes_were_kept_still_read(name: str) -> None:
+    old = read((DATA / "old_records" / name).read_text())
+    withdrawn, winners, termination = OLD[name]
+    assert old.withdrawn == withdrawn
+    outcome = old.check().outcome(old.withdrawn)
+    assert outcome is not None
+    assert (outcome.winners, outcome.termination) == (winners, termination)
+    assert old.outcome in (outcome, None)
+    assert read(old.write()) == old
+    assert old.extra.get("Resigned") == ("nobody did" if name == "dice.game" else None)
+
+
+def test_old_records_with_false_winners_are_found() -> None:
+    old = (DATA / "old_records" / "three-one-resigned.game").read_text()
+    with pytest.raises(snakeden.BadRecord, match="won by seat 1"):
+        read(old.replace('[Winners "0"]', '[Winners "1"]')).check()
 
 
 def test_several_records_in_one_text() -> None:
@@ -82,10 +144,12 @@ GOOD = played("snekagon", 1, side=3).write()
         ('[Rules "1"]', '[Rules "1"]\n[Rules "1"]', 4, "two headers Rules"),
         ('[Seed "1"]', '[Seat1 "Ada"]', 4, "numbered from 0"),
         ('[Winners "', '[Losers "', 1, "stand together"),
-        ("\n1. ", "\n2. ", 8, "it is move 1"),
-        ("\n1. ", f"\n{'1' * 5000}. ", 8, "begins with move 111111111…, and it is move 1"),
-        ("\n1. ", "\nNAMES ", 8, "move 1"),
-        ("\n1. ", '\n1. c3\n[Place "x"]\n', 9, "headers come first"),
+        ('[Termination "score"]', '[Termination "checkmate"]', 7, "one of score, resignation"),
+        ('[Termination "score"]', '[Withdrawn "Ada"]', 7, "as in 0=resignation"),
+        ("\n1. ", "\n2. ", 9, "it is move 1"),
+        ("\n1. ", f"\n{'1' * 5000}. ", 9, "begins with move 111111111…, and it is move 1"),
+        ("\n1. ", "\nNAMES ", 9, "move 1"),
+        ("\n1. ", '\n1. c3\n[Place "x"]\n', 10, "headers come first"),
         ('[Seed "1"]', '[Seed "\\x"]', 4, "not readable"),
         ('[Seed "1"]', '[Place "\\ud800"]', 4, "not readable"),
     ],
@@ -102,10 +166,17 @@ def test_hand_edited_moves_and_outcomes_are_found() -> None:
     one = played("snekagon", 1, side=3)
     with pytest.raises(snakeden.BadRecord, match="move 2: "):
         read(GOOD.replace(one.moves[1], one.moves[0], 1)).check()
-    assert one.scores is not None
-    told = " ".join(map(str, one.scores))
-    with pytest.raises(snakeden.BadRecord, match="the outcome told is"):
-        read(GOOD.replace(f'[Scores "{told}"]', '[Scores "19 0"]')).check()
+    assert one.outcome is not None
+    scores, winner = " ".join(map(str, one.outcome.scores)), one.outcome.winners[0]
+    for old, new, told in (
+        (f'[Scores "{scores}"]', '[Scores "19 0"]', "the record says 19 : 0, won by"),
+        (f'[Winners "{winner}"]', f'[Winners "{1 - winner}"]', f"won by seat {1 - winner}, ended by score"),
+        ('[Termination "score"]', '[Termination "time"]', "ended by time; replayed, it is .* ended by score"),
+        ('[Termination "score"]', '[Withdrawn "7=time"]\n[Termination "score"]', "seat 7 cannot leave"),
+    ):
+        assert old in GOOD
+        with pytest.raises(snakeden.BadRecord, match=told):
+            read(GOOD.replace(old, new)).check()
     with pytest.raises(snakeden.BadRecord, match="rules version 7"):
         read(GOOD.replace('[Rules "1"]', '[Rules "7"]')).check()
     for more in (GOOD, GOOD.replace("side=3", "side=33")):

@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from snakeden.core.game import CHANCE, Game
     from snakeden.core.moves import Move
     from snakeden.core.options import Option
+    from snakeden.core.outcome import Outcome, Withdrawal
     from snakeden.core.registry import games
-    from snakeden.core.state import Outcome, State, new_game, restore
+    from snakeden.core.state import State, new_game, restore
     from snakeden.records import Record
 
 # Loaded on first use, so that `import snakeden` costs nothing and does not load Numba.
@@ -31,10 +32,11 @@ _HOMES = {
     "IllegalMove": "core.errors",
     "Move": "core.moves",
     "Option": "core.options",
-    "Outcome": "core.state",
+    "Outcome": "core.outcome",
     "Record": "records",
     "State": "core.state",
     "UnreadableMove": "core.errors",
+    "Withdrawal": "core.outcome",
     "batch": "adapters.batch",
     "check_game": "core.check",
     "games": "core.registry",
@@ -55,6 +57,7 @@ __all__ = [
     "Record",
     "State",
     "UnreadableMove",
+    "Withdrawal",
     "batch",
     "check_game",
     "games",

@@ -8,13 +8,15 @@
     [Seat1 "greedy"]
     [Scores "9 7"]
     [Winners "0"]
+    [Termination "score"]
 
     1. d4 b1-b2-b3 e5-f5
     4. ...
 
 A header's value is a JSON string. A line of moves may begin with the number of its first move; chance outcomes
-are moves too. `Scores` and `Winners` stand in finished games only. Other headers are kept as they are. Reading
-runs no code and believes nothing: `Record.check` replays every move.
+are moves too. `Scores`, `Winners` and `Termination` are the outcome of a finished game. `Withdrawn` lists the seats
+that left before the end, as in `0=resignation`. Other headers are kept as they are. Reading runs no code and believes
+nothing: `Record.check` replays every move and decides the outcome again.
 """
 
 from __future__ import annotations
@@ -23,22 +25,26 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, cast
 
 from snakeden.core.errors import BadOption, BadRecord, IllegalMove
 from snakeden.core.game import Game
 from snakeden.core.moves import Move
+from snakeden.core.outcome import CAUSES, TERMINATIONS, Cause, Outcome, Withdrawal, decide
 from snakeden.core.registry import game as find_game
 from snakeden.core.state import State, new_game
 
 _HEADER = re.compile(r"\[([A-Z][A-Za-z0-9]{0,40}) (\"(?:[^\"\\]|\\.)*\")\]")
-_OWN_HEADERS = ("Game", "Options", "Rules", "Seed", "Scores", "Winners")
+_OWN_HEADERS = ("Game", "Options", "Rules", "Seed", "Withdrawn", "Scores", "Winners", "Termination")
 _SEAT = re.compile(r"Seat(\d)")
 _LINE_WIDTH = 100
 _DIGITS = 9
 """The longest number of a move."""
 _LONGEST = 18
 """Digits of the longest number in a header."""
+
+_Headers = dict[str, tuple[int, str]]
+"""The line and the value of each header."""
 
 
 @dataclass(frozen=True)
@@ -54,8 +60,10 @@ class Record:
     """What the dice were rolled with, where that is known."""
     seats: tuple[str, ...] = ()
     """The players' names; may be empty."""
-    scores: tuple[int, ...] | None = None
-    winners: tuple[int, ...] | None = None
+    withdrawn: tuple[Withdrawal, ...] = ()
+    """The seats that left before the end, in order."""
+    outcome: Outcome | None = None
+    """How the game ended; None if it did not, or if the record does not say."""
     extra: Mapping[str, str] = field(default_factory=dict)
     """Headers that mean nothing to the rules, such as a date or a place."""
     lines: tuple[int, ...] = field(default=(), compare=False, repr=False)
@@ -93,13 +101,16 @@ class Record:
     def check(self) -> State:
         """Replay it all and compare the outcome; the last position, or BadRecord."""
         last = self.state()
-        told = (self.scores, self.winners)
-        found = (last.scores(), last.winners()) if last.is_over else (None, None)
-        if told != (None, None) and told != found:
-            end = f"{found[0]}, won by {found[1]}" if last.is_over else "a game that is not over"
+        agreed = self.outcome is not None and self.outcome.termination == "agreement"
+        try:
+            found = last.outcome(self.withdrawn, agreed=agreed)
+        except ValueError as error:
+            raise BadRecord(self._line(len(self.moves)), str(error)) from None
+        if self.outcome is not None and self.outcome != found:
             raise BadRecord(
                 self._line(len(self.moves)),
-                f"the outcome told is {told[0]}, won by {told[1]}; replayed it is {end}",
+                f"the record says {_summary(self.outcome)}; replayed, it is "
+                + (_summary(found) if found else "a game that is not over"),
             )
         return last
 
@@ -117,9 +128,12 @@ class Record:
             headers["Seed"] = str(self.seed)
         headers |= {f"Seat{seat}": name for seat, name in enumerate(self.seats)}
         headers |= self.extra
-        if self.scores is not None and self.winners is not None:
-            headers["Scores"] = " ".join(map(str, self.scores))
-            headers["Winners"] = " ".join(map(str, self.winners))
+        if self.withdrawn:
+            headers["Withdrawn"] = " ".join(f"{seat}={cause}" for seat, cause in self.withdrawn)
+        if self.outcome is not None:
+            headers["Scores"] = " ".join(map(str, self.outcome.scores))
+            headers["Winners"] = " ".join(map(str, self.outcome.winners))
+            headers["Termination"] = self.outcome.termination
         lines = [f"[{name} {json.dumps(value, ensure_ascii=False)}]" for name, value in headers.items()]
         lines.append("")
         line = ""
@@ -144,8 +158,11 @@ def record(
     seed: int | None = None,
     seats: tuple[str, ...] = (),
     extra: Mapping[str, str] | None = None,
+    withdrawn: Iterable[Withdrawal] = (),
+    agreed: bool = False,
 ) -> Record:
-    """The record of a game from its first position; every move is checked, and the outcome filled in."""
+    """The record of a game from its first position; every move is checked, and the outcome filled in. `withdrawn`
+    and `agreed` are what happened off the board, see `State.outcome`."""
     plain = Record(
         game=start.game,
         options=dict(start.variant.given),
@@ -154,11 +171,9 @@ def record(
         seed=seed,
         seats=seats,
         extra=dict(extra or {}),
+        withdrawn=tuple(withdrawn),
     )
-    last = plain.state()
-    if not last.is_over:
-        return plain
-    return replace(plain, scores=last.scores(), winners=last.winners())
+    return replace(plain, outcome=plain.state().outcome(plain.withdrawn, agreed=agreed))
 
 
 def read(text: str) -> Record:
@@ -190,7 +205,7 @@ def _blocks(text: str) -> list[list[tuple[int, str]]]:
 
 
 def _read_block(block: list[tuple[int, str]]) -> Record:
-    headers: dict[str, tuple[int, str]] = {}
+    headers: _Headers = {}
     moves: list[str] = []
     lines: list[int] = []
     for number, line in block:
@@ -229,9 +244,7 @@ def _header(number: int, line: str) -> tuple[str, str]:
     return match[1], value
 
 
-def _from_headers(
-    headers: dict[str, tuple[int, str]], moves: tuple[str, ...], lines: tuple[int, ...]
-) -> Record:
+def _from_headers(headers: _Headers, moves: tuple[str, ...], lines: tuple[int, ...]) -> Record:
     first = headers["Game"][0]
     try:
         game = find_game(headers["Game"][1])
@@ -245,34 +258,84 @@ def _from_headers(
             headers[seats[0]][0],
             f"seats are numbered from 0 on without a gap, and here are {', '.join(seats)}",
         )
-    if ("Scores" in headers) != ("Winners" in headers):
-        raise BadRecord(first, "Scores and Winners stand together or not at all")
-
-    def numbers(name: str) -> tuple[int, ...]:
-        line, value = headers[name]
-        if not re.fullmatch(rf"-?\d{{1,{_LONGEST}}}( -?\d{{1,{_LONGEST}}})*", value):
-            raise BadRecord(line, f"{name} holds whole numbers with a space between, not {value!r}")
-        return tuple(map(int, value.split()))
-
-    def number(name: str) -> int:
-        found = numbers(name)
-        if len(found) != 1:
-            raise BadRecord(headers[name][0], f"{name} is one number, not {headers[name][1]!r}")
-        return found[0]
-
     own = {*_OWN_HEADERS, *seats}
+    withdrawn = _withdrawn(headers)
+    if withdrawn and "Withdrawn" not in headers:
+        own.add("Resigned")
     return Record(
         game=game.id,
         options=_options(game, *headers.get("Options", (first, ""))),
         moves=moves,
-        rules_version=number("Rules"),
-        seed=number("Seed") if "Seed" in headers else None,
+        rules_version=_number(headers, "Rules"),
+        seed=_number(headers, "Seed") if "Seed" in headers else None,
         seats=tuple(headers[name][1] for name in seats),
-        scores=numbers("Scores") if "Scores" in headers else None,
-        winners=numbers("Winners") if "Winners" in headers else None,
+        withdrawn=withdrawn,
+        outcome=_outcome(headers, withdrawn),
         extra={name: value for name, (_, value) in headers.items() if name not in own},
         lines=lines,
     )
+
+
+def _numbers(headers: _Headers, name: str) -> tuple[int, ...]:
+    line, value = headers[name]
+    if not re.fullmatch(rf"-?\d{{1,{_LONGEST}}}( -?\d{{1,{_LONGEST}}})*", value):
+        raise BadRecord(line, f"{name} holds whole numbers with a space between, not {value!r}")
+    return tuple(map(int, value.split()))
+
+
+def _number(headers: _Headers, name: str) -> int:
+    found = _numbers(headers, name)
+    if len(found) != 1:
+        raise BadRecord(headers[name][0], f"{name} is one number, not {headers[name][1]!r}")
+    return found[0]
+
+
+def _withdrawn(headers: _Headers) -> tuple[Withdrawal, ...]:
+    """The seats that left. Records once listed those that resigned in a header of their own."""
+    if "Withdrawn" in headers:
+        line, value = headers["Withdrawn"]
+        found = [re.fullmatch(r"(\d)=(\w+)", word) for word in value.split()]
+        if not found or not all(match and match[2] in CAUSES for match in found):
+            raise BadRecord(
+                line,
+                f"Withdrawn holds seats and causes ({', '.join(CAUSES)}), as in 0=resignation, not {value!r}",
+            )
+        return tuple(Withdrawal(int(match[1]), cast(Cause, match[2])) for match in found if match)
+    old = headers["Resigned"][1] if "Resigned" in headers else ""
+    seats = old.split() if re.fullmatch(r"\d( \d)*", old) else []
+    return tuple(Withdrawal(int(seat), "resignation") for seat in seats)
+
+
+def _outcome(headers: _Headers, withdrawn: tuple[Withdrawal, ...]) -> Outcome | None:
+    """The outcome that the headers tell, true or not. Records without `Termination` are older: they name who has
+    the highest score of all, also where that seat had resigned, and are read as if they named the right winners."""
+    first = headers["Game"][0]
+    if ("Scores" in headers) != ("Winners" in headers):
+        raise BadRecord(first, "Scores and Winners stand together or not at all")
+    if "Scores" not in headers:
+        if "Termination" in headers:
+            raise BadRecord(headers["Termination"][0], "Termination stands with Scores and Winners only")
+        return None
+    scores = _numbers(headers, "Scores")
+    winners = _numbers(headers, "Winners") if headers["Winners"][1] else ()
+    line, termination = headers.get("Termination", (first, "score"))
+    if termination not in TERMINATIONS:
+        raise BadRecord(line, f"Termination is one of {', '.join(TERMINATIONS)}, not {termination!r}")
+    if "Termination" not in headers and withdrawn:
+        by_all = decide(scores, finished=True)
+        try:
+            by_those_left = decide(scores, finished=True, withdrawn=withdrawn)
+        except ValueError as error:
+            raise BadRecord(headers["Resigned"][0], str(error)) from None
+        if by_all and by_those_left and by_all.winners == winners:
+            return by_those_left
+    return Outcome(scores, winners, termination, withdrawn)
+
+
+def _summary(outcome: Outcome) -> str:
+    points = " : ".join(map(str, outcome.scores))
+    seats = " and ".join(f"seat {seat}" for seat in outcome.winners) or "nobody"
+    return f"{points}, won by {seats}, ended by {outcome.termination}"
 
 
 def _options(game: Game, line: int, text: str) -> dict[str, Any]:

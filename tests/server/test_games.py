@@ -9,6 +9,7 @@ import sqlite3
 import time
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from snakeden.server.dice import first_false_roll
 from snakeden.server.openings import opening
 
 GAMES = sorted(games())
+DATA = Path(__file__).parent.parent / "data"
 
 
 def play_out(game: str, players: list[Player]) -> dict[str, Any]:
@@ -439,7 +441,9 @@ def test_resigning_ends_a_duel(server: TestClient) -> None:
     refused(ann.post(f"/api/games/{game}/play", move="f6", seen=over["seen"]), 409)
     refused(ann.post(f"/api/games/{game}/undo", seen=over["seen"]), 409)
     record = read(ann.get(f"/api/games/{game}/record").text)
-    assert record.extra["Resigned"] == "1"
+    assert record.withdrawn == ((1, "resignation"),)
+    assert record.outcome is not None
+    assert (record.outcome.winners, record.outcome.termination) == ((0,), "resignation")
     record.check()
 
 
@@ -462,6 +466,25 @@ def test_three_play_on_when_one_resigns(server: TestClient) -> None:
             told = socket.receive_json()
         assert told["player"] == 1, "the seat given up was played on"
     assert bob.act(game, "resign")["winners"] == [2]
+
+
+def test_who_resigned_does_not_win_by_score(server: TestClient) -> None:
+    # Ann has most when the last move is made, and Eve most of the others.
+    old = read((DATA / "old_records" / "three-one-resigned.game").read_text())
+    before = replace(old, moves=old.moves[:-1], withdrawn=(), outcome=None)
+    ann = Player(server)
+    game = done(ann.post("/api/games", record=before.write(), seats=seats("me", "here", "here")))["id"]
+    assert ann.act(game, "resign", seat=0)["winners"] == []
+    over = ann.act(game, "play", move=old.moves[-1], seen=ann.state(game)["seen"])
+    assert over["scores"] == [14, 11, 13]
+    assert (over["status"], over["winners"]) == ("over", [2])
+    named = [seat["name"] for seat in ann.state(game)["seats"]]
+    assert over["reason"].startswith(f"{named[2]} has the highest score of those who played on")
+    assert over["reason"].endswith(f"{named[0]} resigned")
+    record = read(ann.get(f"/api/games/{game}/record").text)
+    record.check()
+    assert record.outcome is not None
+    assert (record.outcome.winners, record.outcome.termination) == ((2,), "score")
 
 
 def test_rematch_moves_everybody_on(server: TestClient) -> None:

@@ -12,6 +12,7 @@ import numpy as np
 from snakeden.agents.choice import Choice, Reasons
 from snakeden.core.game import Variant
 from snakeden.core.moves import Move
+from snakeden.core.outcome import victory_shares
 from snakeden.core.state import State
 from snakeden.search.greedy import appraise
 from snakeden.search.solver import Solver, can_solve
@@ -137,9 +138,7 @@ class MctsAgent:
         if not solution.scores:
             note = f"{solution.move} {_promise(ahead)}, whatever happens."
             return Choice(solution.move, Reasons(seconds=solution.seconds, proven=True, note=note))
-        best = max(solution.scores)
-        sharing = solution.scores.count(best)
-        wins = tuple(1 / sharing if score == best else 0.0 for score in solution.scores)
+        wins = tuple(victory_shares(solution.scores).tolist())
         line = Line(solution.move, 0, wins, tuple(map(float, solution.scores)), True, solution.line)
         note = f"Looked at all that matters: {solution.positions:,} positions."
         return Choice(solution.move, Reasons((line,), 0, solution.seconds, True, note))

@@ -130,9 +130,10 @@ def play_one(match: Match, plan: Plan) -> Played:
         start = new_game(match.game, **match.options)
         moves = list(_moves(match, plan, start))
         kept = record(start, moves, seats=plan.seating, seed=match.seed)
-        if kept.scores is None or kept.winners is None:
+        if kept.outcome is None:
             raise RuntimeError("the game did not end")
-        return Played(plan.index, plan.round, plan.seating, kept.scores, kept.winners, kept.write())
+        ended = kept.outcome
+        return Played(plan.index, plan.round, plan.seating, ended.scores, ended.winners, kept.write())
     except Exception as error:
         return Played(plan.index, plan.round, plan.seating, error=f"{type(error).__name__}: {error}")
 

@@ -227,7 +227,10 @@ def _sit_down(args: argparse.Namespace, ui: Plain) -> Sitting:
             args.seed if args.seed is not None else old.seed if old.seed is not None else secrets.randbits(32)
         )
         sitting = Sitting(start, engines, old.seats or _names(args, start.seats, engines), seed)
-        old.check()
+        last = old.check()
+        ended = old.outcome or last.outcome(old.withdrawn)
+        if ended is not None and not last.is_over:
+            raise ValueError(f"--resume {args.resume}: the game is over: {ended.describe(sitting.names)}")
         sitting.replay(old)
         return sitting
     against = args.against
@@ -376,7 +379,7 @@ def run(args: argparse.Namespace) -> int:
         if sitting is not None and _keep(ui, sitting, args.save):
             ui.say(f"Play on with: {_to_play_on(sitting, args.save)}")
         return 0
-    outcome = sitting.state.outcome()
+    outcome = sitting.outcome
     assert outcome is not None
     won = " and ".join(sitting.name(seat) for seat in outcome.winners)
     scores = " : ".join(map(str, outcome.scores))

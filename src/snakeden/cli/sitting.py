@@ -11,6 +11,7 @@ from snakeden.agents import Agent, Choice, make
 from snakeden.cli.writing import write
 from snakeden.core.game import CHANCE
 from snakeden.core.moves import Move
+from snakeden.core.outcome import Outcome, Withdrawal
 from snakeden.core.state import State
 from snakeden.records import Record, record
 
@@ -35,6 +36,7 @@ class Sitting:
     def __init__(self, start: State, engines: dict[int, str], names: tuple[str, ...], seed: int) -> None:
         self.seed = seed
         self.names = names
+        self.withdrawn: tuple[Withdrawal, ...] = ()
         self._states = [start]
         self.moves: list[Move] = []
         self._engines: dict[int, Agent] = {
@@ -46,6 +48,10 @@ class Sitting:
     @property
     def state(self) -> State:
         return self._states[-1]
+
+    @property
+    def outcome(self) -> Outcome | None:
+        return self.state.outcome(self.withdrawn)
 
     @property
     def last(self) -> Move | None:
@@ -65,6 +71,7 @@ class Sitting:
 
     def replay(self, old: Record) -> None:
         """Play the moves of a record, as if they had all been made at the keyboard."""
+        self.withdrawn = old.withdrawn
         for text in old.moves:
             state = self.state
             if state.player != CHANCE and state.player not in self._engines:
@@ -108,7 +115,7 @@ class Sitting:
         return make(HINTS, seed=self.seed).choose(self.state)
 
     def record(self) -> Record:
-        return record(self._states[0], self.moves, seed=self.seed, seats=self.names)
+        return record(self._states[0], self.moves, seed=self.seed, seats=self.names, withdrawn=self.withdrawn)
 
     def save(self, path: Path) -> None:
         """Write the record."""

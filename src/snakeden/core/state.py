@@ -6,7 +6,6 @@ import base64
 import binascii
 import zlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Protocol
 
@@ -16,6 +15,7 @@ from numpy.typing import NDArray
 from snakeden.core.errors import BadOption, BadText, IllegalMove
 from snakeden.core.game import CHANCE, OVER, Variant, variant
 from snakeden.core.moves import Move
+from snakeden.core.outcome import Outcome, Withdrawal, decide
 from snakeden.core.registry import game as find_game
 
 
@@ -23,15 +23,6 @@ class Generator(Protocol):
     """What can roll dice: `random.Random` and whatever else has its `random()`."""
 
     def random(self) -> float: ...
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """How a game ended."""
-
-    winners: tuple[int, ...]
-    scores: tuple[int, ...]
-    reason: str
 
 
 class State:
@@ -167,24 +158,20 @@ class State:
 
     def winners(self) -> tuple[int, ...]:
         """The seats that won, all who share the victory; empty while the game runs."""
-        if not self.is_over:
-            return ()
-        scores = self.scores()
-        return tuple(seat for seat, score in enumerate(scores) if score == max(scores))
+        outcome = self.outcome()
+        return outcome.winners if outcome else ()
 
-    def outcome(self) -> Outcome | None:
-        """How the game ended, None while it runs."""
-        if not self.is_over:
+    def outcome(self, withdrawn: Iterable[Withdrawal] = (), *, agreed: bool = False) -> Outcome | None:
+        """How the game ended, None while it runs.
+
+        What happened off the board is handed in: the seats that resigned or ran out of time, in order, and whether
+        those who are left agreed to share the victory.
+        """
+        withdrawn = tuple(withdrawn)
+        finished = self.is_over
+        if not (finished or withdrawn or agreed):
             return None
-        winners, scores = self.winners(), self.scores()
-        told = " : ".join(map(str, scores))
-        if len(scores) == 1:
-            reason = f"the game ended with {told} points"
-        elif len(winners) == 1:
-            reason = f"seat {winners[0]} has the highest score of {told}"
-        else:
-            reason = f"seats {', '.join(map(str, winners))} share the highest score of {told}"
-        return Outcome(winners, scores, reason)
+        return decide(self.scores(), finished=finished, withdrawn=withdrawn, agreed=agreed)
 
     # -- pictures
 

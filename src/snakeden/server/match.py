@@ -28,6 +28,7 @@ from typing import Any, NamedTuple
 
 from snakeden.core.errors import IllegalMove
 from snakeden.core.game import CHANCE
+from snakeden.core.outcome import Outcome, Withdrawal
 from snakeden.core.state import State
 from snakeden.server.dice import Die
 
@@ -115,13 +116,13 @@ class Match:
         return all(seat.taken for seat in self.seats)
 
     @property
-    def _given_up(self) -> bool:
-        """Whether so many resigned that there is nothing left to play for."""
-        return bool(self.resigned) and len(self.seats) - len(self.resigned) <= 1
+    def outcome(self) -> Outcome | None:
+        """How the game ended, None before that."""
+        return self.state.outcome(withdrawn_of(self.entries)) if self.resigned or self._turn is None else None
 
     @property
     def status(self) -> str:
-        if self._given_up or self._turn is None:
+        if self.outcome is not None:
             return "over"
         return "running" if self.full else "waiting"
 
@@ -139,26 +140,6 @@ class Match:
         if seat in self.resigned:
             return "random"
         return self.seats[seat].agent or None
-
-    def winners(self) -> tuple[int, ...]:
-        """The seats that won: of those who did not resign."""
-        if self.status != "over":
-            return ()
-        left = [seat for seat in range(len(self.seats)) if seat not in self.resigned]
-        if self._given_up or not left:
-            return tuple(left)
-        scores = self.state.scores()
-        best = max(scores[seat] for seat in left)
-        return tuple(seat for seat in left if scores[seat] == best)
-
-    def reason(self) -> str:
-        """Why it is over, in words."""
-        if self.status != "over":
-            return ""
-        if self._given_up:
-            return ", ".join(f"{self.seats[seat].name} resigned" for seat in sorted(self.resigned))
-        outcome = self.state.outcome()
-        return outcome.reason if outcome else ""
 
     # -- what happened
 
@@ -343,18 +324,18 @@ class Match:
 
     def facts(self) -> dict[str, Any]:
         """What changes with every entry, without a picture."""
-        over = self.status == "over"
+        outcome = self.outcome
         return {
             "seen": len(self.entries),
             "ply": len(self.line),
             "status": self.status,
             "player": self.player,
             "scores": list(self.state.scores()),
-            "winners": list(self.winners()),
-            "reason": self.reason(),
+            "winners": list(outcome.winners) if outcome else [],
+            "reason": outcome.describe([seat.name for seat in self.seats]) if outcome else "",
             "resigned": sorted(self.resigned),
             "undo": None
-            if self.ask is None or over
+            if self.ask is None or outcome
             else {"seat": self.ask.seat, "remain": self.ask.remain, "missing": sorted(self.ask.missing)},
             "rematch": self.rematch,
         }
@@ -369,6 +350,15 @@ def line_of(entries: Iterable[Entry]) -> list[Ply]:
         elif entry.kind == "undo":
             del line[int(entry.data) :]
     return line
+
+
+def withdrawn_of(entries: Iterable[Entry]) -> tuple[Withdrawal, ...]:
+    """The seats that resigned, in order."""
+    return tuple(
+        Withdrawal(entry.seat, "resignation")
+        for entry in entries
+        if entry.kind == "resign" and entry.seat is not None
+    )
 
 
 def _replaced(seats: tuple[Seat, ...], number: int, seat: Seat) -> tuple[Seat, ...]:

@@ -12,16 +12,13 @@ from snakeden.core.game import CHANCE
 from snakeden.core.registry import game as find_game
 from snakeden.core.state import State
 from snakeden.records import Record, read
-from snakeden.server.match import Entry, Ply, Refused, line_of
+from snakeden.server.match import Entry, Ply, Refused, line_of, withdrawn_of
 from snakeden.server.store import StoredGame
 
 
 def record_of(stored: StoredGame, entries: Sequence[Entry]) -> Record:
-    """A stored game as a record; its outcome is told where it was played to the end by today's rules."""
+    """A stored game as a record; with its outcome if it is over and was played by today's rules."""
     extra = {"Date": datetime.fromtimestamp(stored.created, UTC).strftime("%Y-%m-%d"), "Id": stored.id}
-    resigned = [str(entry.seat) for entry in entries if entry.kind == "resign"]
-    if resigned:
-        extra["Resigned"] = " ".join(resigned)
     if stored.status == "over":
         extra["DiceSeed"] = stored.seed.hex()
     names = {entry.seat: entry.data for entry in entries if entry.kind == "join"}
@@ -32,6 +29,7 @@ def record_of(stored: StoredGame, entries: Sequence[Entry]) -> Record:
         rules_version=stored.rules_version,
         seats=tuple(names.get(n, seat.name) for n, seat in enumerate(stored.seats)),
         extra=extra,
+        withdrawn=withdrawn_of(entries),
     )
     if stored.status != "over":
         return played
@@ -39,7 +37,7 @@ def record_of(stored: StoredGame, entries: Sequence[Entry]) -> Record:
         last = played.state()
     except BadRecord:
         return played  # of another version of the rules: kept as it is
-    return replace(played, scores=last.scores(), winners=last.winners()) if last.is_over else played
+    return replace(played, outcome=last.outcome(played.withdrawn))
 
 
 def game_of(text: str) -> str:
