@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import snakeden
-from snakeden.search.guidance import home
+from snakeden.search.heuristics import offering
 from snakeden.search.mcts import Knobs
 from snakeden.search.perft import perft
 from snakeden.search.solver import Solver
@@ -86,30 +86,30 @@ def test_every_game_is_searched_and_every_move_is_legal(game: str, options: dict
 )
 def test_playouts_draw_legal_moves_to_the_end(game: str, options: dict[str, object]) -> None:
     state = snakeden.new_game(game, **options)
-    guide, tables = home(state.variant.game, "draw"), state.variant.tables
+    guide, tables = offering(state.variant.game, "playout_move"), state.variant.tables
     assert guide is not None
     rng = np.uint64(7)
     for _ in range(30):
         position = state
         while not position.is_over:
-            rng, code = guide.draw(tables, position.array(), np.uint64(rng))
+            rng, code = guide.playout_move(tables, position.array(), np.uint64(rng))
             possible = [*position.legal_moves(), *(move for move, _ in position.chance_moves())]
             drawn = [move for move in possible if move.code == code]
             assert drawn, f"{code} is not legal in {position}"
             position = position.play(drawn[0])
-        assert guide.draw(tables, position.array(), np.uint64(rng))[1] == -1
+        assert guide.playout_move(tables, position.array(), np.uint64(rng))[1] == -1
 
 
 def test_playouts_end_a_snake_of_schlangennest_only_where_it_must_end() -> None:
     start = snakeden.new_game("schlangennest")
-    guide, rng = home(start.variant.game, "draw"), np.uint64(3)
+    guide, rng = offering(start.variant.game, "playout_move"), np.uint64(3)
     assert guide is not None
     ended = 0
     for _ in range(20):
         state = start.play("S(0,0)EW").play("C(1,1)SW")
         while not state.is_over:
             legal = state.legal_moves()
-            rng, code = guide.draw(state.variant.tables, state.array(), np.uint64(rng))
+            rng, code = guide.playout_move(state.variant.tables, state.array(), np.uint64(rng))
             drawn = next(move for move in legal if move.code == code)
             if drawn.text[0] in "TH":
                 assert all(move.text[0] in "TH" for move in legal)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from snakeden.core.game import CHANCE
 from snakeden.core.kernel import driver
 from snakeden.core.state import State
-from snakeden.search.guidance import home
+from snakeden.search.heuristics import offering
 
 
 @cache
@@ -46,7 +46,7 @@ def _appraiser(rules: ModuleType, guide: ModuleType | None) -> Any:
                         lead = min(lead, scores[seat] - scores[other])
                 leads[k] += share * lead
         if rated:
-            guide.rate(t, s, moves, count, ratings)
+            guide.priors(t, s, moves, count, ratings)
 
     return run
 
@@ -57,6 +57,6 @@ def appraise(state: State) -> tuple[NDArray[np.int32], NDArray[np.float64], NDAr
     tables, game = state.variant.tables, state.variant.game
     moves = np.array([move.code for move in state.legal_moves()], np.int32)
     leads, ratings = np.zeros(len(moves)), np.zeros(len(moves), np.float32)
-    run = _appraiser(game.rules, home(game, "rate"))
+    run = _appraiser(game.rules, offering(game, "priors"))
     run(tables, state.array(), moves, np.int64(len(moves)), leads, ratings)
     return moves, leads, ratings

@@ -132,7 +132,7 @@ def simulator(rules: ModuleType, guide: ModuleType | None, rated: bool, drawn: b
     """run(t, tree, desk, root, rng, sims, knobs, cut) -> (rng, simulations done); stops early once node 0 is known.
 
     root: the position of node 0; cut: plies after which a playout stops, 0 for never. `rated`, `drawn` and
-    `bounded` say whether `guide` has `rate`, `draw` and `bounds`.
+    `bounded` say whether `guide` has `priors`, `playout_move` and `bounds`.
     """
     player = guide if drawn else None
 
@@ -222,7 +222,7 @@ def simulator(rules: ModuleType, guide: ModuleType | None, rated: bool, drawn: b
                                     moves[fresh] = moves[k]
                                     fresh += 1
                             if rated:
-                                guide.rate(t, s, moves, fresh, ratings)
+                                guide.priors(t, s, moves, fresh, ratings)
                             else:
                                 low, high = np.float32(1e30), np.float32(-1e30)
                                 for k in range(fresh):
@@ -275,7 +275,7 @@ def simulator(rules: ModuleType, guide: ModuleType | None, rated: bool, drawn: b
             else:
                 plies = 0
                 if drawn:
-                    rng, move = player.draw(t, s, rng)
+                    rng, move = player.playout_move(t, s, rng)
                 else:
                     rng, move = rules.sample(t, s, rng)
                 while move >= 0:
@@ -286,7 +286,7 @@ def simulator(rules: ModuleType, guide: ModuleType | None, rated: bool, drawn: b
                     if plies == cut:
                         break
                     if drawn:
-                        rng, move = player.draw(t, s, rng)
+                        rng, move = player.playout_move(t, s, rng)
                     else:
                         rng, move = rules.sample(t, s, rng)
                 rules.scores(t, s, scores)
@@ -359,7 +359,7 @@ def prober(rules: ModuleType, guide: ModuleType | None, drawn: bool) -> Any:
             length = 0
             while True:
                 if drawn:
-                    rng, move = player.draw(t, s, rng)
+                    rng, move = player.playout_move(t, s, rng)
                 else:
                     rng, move = rules.sample(t, s, rng)
                 if move < 0 or (length == cut and cut > 0):

@@ -21,7 +21,7 @@ from snakeden.core.game import OVER
 from snakeden.core.kernel import inner, kernel
 from snakeden.core.moves import Move
 from snakeden.core.state import State
-from snakeden.search.guidance import home
+from snakeden.search.heuristics import offering
 from snakeden.search.tree import copy_words
 
 DEEPEST = 128
@@ -175,7 +175,7 @@ def _passer(
                     level -= 1
                     continue
                 if bounded:
-                    least, most = bounder.lead(t, s, goal)
+                    least, most = bounder.margin_bounds(t, s, goal)
                     # The first position is always looked into: its move is asked for.
                     if level > 0 and least >= goal:
                         value = least
@@ -213,12 +213,12 @@ def _passer(
                 frames[level, BEST] = -_FAR if turn == 0 else _FAR
                 if sieved:
                     need = goal if turn == 0 else 1 - goal
-                    kept, most = sieve.winnow(t, s, need, desk.moves[level], count)
+                    kept, most = sieve.prune(t, s, need, desk.moves[level], count)
                     if kept < count:
                         frames[level, BEST] = most if turn == 0 else -most
                         count = kept
                 if rated:
-                    rater.rate(t, s, desk.moves[level], count, desk.order[level])
+                    rater.priors(t, s, desk.moves[level], count, desk.order[level])
                 for k in range(count):
                     move = desk.moves[level, k]
                     first = np.float32(desk.history[turn, move])
@@ -329,7 +329,7 @@ class Solver:
             )
         tables, game = state.variant.tables, state.variant.game
         self._variant = state.variant
-        helpers = (home(game, name) for name in ("rate", "lead", "winnow", "image"))
+        helpers = (offering(game, name) for name in ("priors", "margin_bounds", "prune", "image"))
         self._run = _passer(game.rules, *helpers)
         rows = 1 << max(10, (memory // 16).bit_length() - 1)
         self._table = np.zeros((rows, 2), np.uint64)

@@ -16,7 +16,7 @@ from snakeden.core.game import Variant
 from snakeden.core.moves import Move
 from snakeden.core.state import State
 from snakeden.search import mcts
-from snakeden.search.guidance import home
+from snakeden.search.heuristics import heuristics, offering
 from snakeden.search.mcts import Knobs
 from snakeden.search.tree import (
     CHILD,
@@ -121,13 +121,14 @@ class Search:
         self._trees: list[Tree] = []
         self._desks = [mcts.new_desk(variant.tables, variant.game.rules.DTYPE) for _ in range(threads)]
         game = variant.game
-        guide = home(game, "rate") or home(game, "draw") or home(game, "bounds")
-        rated, drawn, bounded = (home(game, name) is not None for name in ("rate", "draw", "bounds"))
+        guide = heuristics(game)
+        rated, drawn, bounded = (
+            offering(game, name) is not None for name in ("priors", "playout_move", "bounds")
+        )
         self._run = mcts.simulator(game.rules, guide, rated, drawn, bounded)
         self._probe = mcts.prober(game.rules, guide if drawn else None, drawn)
         self._find = mcts.finder(game.rules)
-        cut_home = home(game, "CUT")
-        self._cut = int(cut_home.CUT) if cut_home is not None else 0
+        self._cut = 0
         self._warm()
 
     def _warm(self) -> None:
@@ -346,8 +347,8 @@ class Search:
 
 
 def _knobs_for(variant: Variant) -> Knobs:
-    patient = home(variant.game, "patience")
-    return Knobs() if patient is None else Knobs(patience=int(patient.patience(variant.tables)))
+    patient = offering(variant.game, "expand_after")
+    return Knobs() if patient is None else Knobs(patience=int(patient.expand_after(variant.tables)))
 
 
 def _edges(tree: Tree, node: int) -> range:

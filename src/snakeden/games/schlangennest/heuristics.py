@@ -24,7 +24,7 @@ _OTHER = 0.5
 
 
 @kernel
-def draw(t, s, rng):
+def playout_move(t, s, rng):
     """Draw a move: heads and tails, which end a snake, only where no other card fits."""
     colours = choice(t, s)
     if colours:
@@ -50,7 +50,7 @@ def gain(t, s, colour, square, face):
 
 
 @kernel
-def rate(t, s, moves, count, out):
+def priors(t, s, moves, count, out):
     """How promising each move looks, from 0 to 1."""
     for k in range(count):
         colour, square, deed = rules.split(t, s, np.int64(moves[k]))

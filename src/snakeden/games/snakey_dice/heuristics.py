@@ -52,7 +52,7 @@ def outlook(t, s, way_used):
 
 
 @kernel
-def draw(t, s, rng):
+def playout_move(t, s, rng):
     """Draw a move: dice are mostly taken as they fall, and used towards open ground."""
     phase = s[PHASE]
     if phase == USE and not blocked(t, s):
@@ -77,7 +77,7 @@ def draw(t, s, rng):
 
 
 @kernel
-def rate(t, s, moves, count, out):
+def priors(t, s, moves, count, out):
     """How promising each move looks, from 0 to 1."""
     free = s[PHASE] == USE and not blocked(t, s)
     for k in range(count):

@@ -202,7 +202,7 @@ def bounds(t, s, low, high):
 
 
 @kernel
-def lead(t, s, goal):
+def margin_bounds(t, s, goal):
     """Between what seat 0 ends ahead of seat 1 for certain. Only one limit can tell whether it reaches `goal`: the
     other is not looked for."""
     least, least_other = least_of(t, s, 0), least_of(t, s, 1)
@@ -212,7 +212,7 @@ def lead(t, s, goal):
 
 
 @kernel
-def winnow(t, s, need, moves, count):
+def prune(t, s, need, moves, count):
     """Drop the moves after which the player to move cannot end `need` ahead of the other any more; (how many are
     left, the most those dropped could have been ahead). For two seats.
 

@@ -28,7 +28,7 @@ from snakeden.core.bitset import (
 from snakeden.core.kernel import inner, kernel, routine
 from snakeden.core.rng import below
 from snakeden.games.snekagon import rules
-from snakeden.games.snekagon.certain import bounds, lead, winnow
+from snakeden.games.snekagon.certain import bounds, margin_bounds, prune
 from snakeden.games.snekagon.layout import (
     END,
     FROM,
@@ -48,7 +48,7 @@ from snakeden.games.snekagon.legality import drills, fits, linked_at
 from snakeden.games.snekagon.scoring import end_lengths, joined_length, length_at
 from snakeden.games.snekagon.sight import Sight, near, open_ends, sight
 
-__all__ = ["bounds", "draw", "image", "images", "lead", "patience", "rate", "winnow"]
+__all__ = ["bounds", "expand_after", "image", "images", "margin_bounds", "playout_move", "priors", "prune"]
 
 # How a move is rated: by the length of the snake it makes, the cells it takes in front of others' open ends,
 # and the free cells around it. On several floors there is room for everybody's longest snake, so standing in
@@ -108,7 +108,7 @@ def rating(t, s, seat, floor, o, link, place):
 
 
 @kernel
-def rate(t, s, moves, count, out):
+def priors(t, s, moves, count, out):
     """How promising each move looks, from 0 to 1."""
     seat = np.int64(s[0])
     floor, link, seen = np.int64(0), np.int64(0), np.int64(0)
@@ -208,7 +208,7 @@ def drawn_on_floors(t, s, seat, rng):
 
 
 @kernel
-def draw(t, s, rng):
+def playout_move(t, s, rng):
     """Draw a move: mostly a tile that lies with an end at an open end of an own snake."""
     if s[0] != OVER_WORD:
         seat, move = np.int64(s[0]), np.int64(-1)
@@ -224,7 +224,7 @@ def draw(t, s, rng):
 
 
 @kernel
-def patience(t):
+def expand_after(t):
     """On several floors ratings tell more than playouts do."""
     return 4 if t.floors == 1 else 1
 
