@@ -89,8 +89,13 @@ def test_ids_are_unique_and_what_moves_touch_is_there(game: str, options: dict[s
 def test_targets_tell_moves_apart_and_survive_json(game: str, options: dict[str, Any]) -> None:
     for state, _ in positions(game, options, most=30):
         targets = view(state).move_targets(state)
-        data = json.loads(json.dumps(scenes.targets_to_data(targets)))
-        assert scenes.targets_from_data(data) == targets
+        prompt = view(state).prompt(state)
+        data = json.loads(json.dumps(scenes.targets_to_data(targets, prompt)))
+        assert scenes.targets_from_data(data) == (targets, prompt)
+        assert {target.action for target in targets} <= {"", *(action.id for action in prompt.actions)}
+        assert sum(action.main for action in prompt.actions) <= 1
+        acted = [(t.action, tuple(sorted(t.places))) for t in targets if t.action]
+        assert len(set(acted)) == len(acted), "an action and what is chosen mean one move"
         pointed = [(t.piece, t.turn, t.places, t.label) for t in targets]
         assert len(set(pointed)) == len(pointed)
 

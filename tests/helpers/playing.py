@@ -54,24 +54,32 @@ def play_by_pointer(page: Page, dice: random.Random) -> None:
         page.mouse.click(*middle(page, ".overlay .legal:not(.other)", dice))
         if page.locator(".choices button").count():
             page.locator(".choices button").first.click()
+        if page.locator("[data-key='do/anyway']").count():
+            page.locator("[data-key='do/anyway']").click()
     else:
         choose(page, dice, lambda what: what.click())
     wait_for_turn(page, before)
 
 
+DOABLE = ".act:enabled:not(.waits), .choices button"
+"""Buttons that make a move now."""
+
+
 def choose(page: Page, dice: random.Random, hit: Callable[..., None]) -> None:
-    """Make a move by choosing: things until something is listed that can be done, then that."""
+    """Make a move by choosing: perhaps things first, then what to do with them."""
     for _ in range(8):
-        listed = pick(page, ".choices button", dice)
-        if listed is not None:
-            hit(page.locator(".choices button").nth(listed))
+        listed = pick(page, DOABLE, dice)
+        if listed is not None and dice.random() < 0.6:
+            hit(page.locator(DOABLE).nth(listed))
+            if page.locator("[data-key='do/anyway']").count():
+                hit(page.locator("[data-key='do/anyway']"))
             return
         things = "button.thing.possible:not(.chosen), .choosable.possible:not(.chosen)"
         thing = pick(page, things, dice)
         if thing is not None:
             hit(page.locator(things).nth(thing))
-            continue
-        page.mouse.click(*middle(page, ".overlay .legal", dice))
+        elif page.locator(".overlay .legal").count():
+            page.mouse.click(*middle(page, ".overlay .legal", dice))
     raise AssertionError("choosing leads to no move")
 
 

@@ -125,7 +125,10 @@ def _of_a_position(state: State, last: str | None, dice: random.Random) -> Itera
         for layer in panel.layers:
             for item in layer.items:
                 yield from _of_an_item(item)
-    yield from (target.label for target in view.move_targets(state))
+    yield from (text for target in view.move_targets(state) for text in (target.label, target.warning))
+    prompt = view.prompt(state)
+    yield from (prompt.text, *prompt.steps)
+    yield from (text for action in prompt.actions for text in (action.label, action.note, action.ask))
     if state.player is not None and state.player >= 0:
         for move in dice.sample(state.legal_moves(), 1):
             yield from agents.effects(state, move, NAMES[: state.seats])

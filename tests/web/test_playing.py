@@ -7,6 +7,7 @@ import random
 import pytest
 from browsing import Server
 from playing import (
+    DOABLE,
     PATIENCE,
     READY,
     is_over,
@@ -146,7 +147,7 @@ def test_a_choice_is_shown_before_it_is_made(page: Page, server: Server) -> None
     box = page.locator(".overlay .legal").first.bounding_box()
     assert box is not None
     page.mouse.click(box["x"] + 3, box["y"] + 3)
-    page.locator(".choices button").first.hover()
+    page.locator(DOABLE).first.hover()
     page.wait_for_selector(".boards.preview .cell.r-seat0")
     page.mouse.move(5, 5)
     page.wait_for_selector(".boards:not(.preview)")
@@ -159,7 +160,7 @@ def test_a_move_is_played_without_waiting_for_its_preview(page: Page, server: Se
     page.route("**/preview", lambda route: route.continue_() if late else late.append(route))
     page.mouse.click(*middle(page, ".overlay .legal", random.Random(1)))
     before = move_list(page)
-    page.locator(".choices button").first.click()
+    page.locator(DOABLE).first.click()
     wait_for_turn(page, before)
     late[0].continue_()
     assert late[0].request.response() is None, "nobody waits for it any more"

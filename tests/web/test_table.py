@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from browsing import Server, sit_alone
-from playing import PATIENCE, READY, is_over, middle, move_list, play_by_pointer, start, wait_for_turn
+from playing import DOABLE, PATIENCE, READY, is_over, middle, move_list, play_by_pointer, start, wait_for_turn
 from playwright.sync_api import Browser, Page
 
 DOTS = ".overlay .legal:not(.other)"
@@ -169,14 +169,14 @@ def test_a_sheet_is_filled_in_entry_by_entry(browser: Browser, server: Server) -
     dice = random.Random(1)
     assert page.locator(".sheet .news").count() == 0
     page.mouse.click(*middle(page, ".overlay .legal", dice))
-    page.locator(".choices button").first.hover()
+    page.locator(DOABLE).first.hover()
     page.wait_for_selector(".boards.preview")
     entries = page.locator(".sheet .news")
     foreseen = entries.all_text_contents()
     assert "114 × −2" in foreseen, "what a choice would write is shown before it is made"
     before = move_list(page)
     page.mouse.move(5, 5)  # or what can be chosen next would be shown already
-    page.locator(".choices button").first.press("Enter")
+    page.locator(DOABLE).first.press("Enter")
     wait_for_turn(page, before)
     assert entries.all_text_contents() == foreseen
     order = page.evaluate(
@@ -193,7 +193,7 @@ def test_a_sheet_is_filled_in_entry_by_entry(browser: Browser, server: Server) -
 def test_what_can_be_chosen_on_a_sheet_is_marked_after_a_preview_too(page: Page, server: Server) -> None:
     start(page, server.address, "snakey-dice", "alone")
     dice = random.Random(1)
-    marked, listed = page.locator(".choosable.possible"), page.locator(".choices button")
+    marked, listed = page.locator(".choosable.possible"), page.locator(DOABLE)
     while not (marked.count() and listed.count()):
         if is_over(page):
             start(page, server.address, "snakey-dice", "alone")

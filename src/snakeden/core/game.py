@@ -34,6 +34,7 @@ IllegalMove), explain(tables, state_array, move, fault) -> str.
                                  the position; with the move that led to it, one pointed at, moves considered
                                  as (move, weight up to 1), and the players' names by seat
     move_targets(state) -> tuple of Target, one a legal move: what to point at to make it
+    prompt(state) -> Prompt      what the player to move is asked, and the actions that targets are made by
     pointed(state, piece, turn, places) -> str
                                  the notation of a piece held over places, legal or not; empty if it is none
 

@@ -272,6 +272,28 @@ def box_around(panels: Iterable[Panel], margin: float) -> Box:
 
 # ---- what can be done by pointing
 
+Icon = Literal[
+    "reroll",
+    "flip",
+    "unlock",
+    "ignore",
+    "go-on",
+    "forward",
+    "left",
+    "right",
+    "up",
+    "down",
+    "blockade",
+    "escape",
+    "crash",
+    "portal",
+    "jump",
+    "raise",
+    "turn",
+    "swap",
+]
+"""The sign on an action's button."""
+
 
 @dataclass(frozen=True)
 class Target:
@@ -289,19 +311,56 @@ class Target:
     via: tuple[str, ...] = ()
     """Further ids that it involves, such as the end of a snake that it comes through a floor from."""
     label: str = ""
-    """A few words that tell it from other moves on the same places; empty if the notation will do."""
+    """What it does, in a few words that tell it from other moves on the same places; may be empty where piece, turn
+    and places say it all."""
     angle: int = 0
     """Of a piece that covers one place: how far it is turned from how it lies in hand, in degrees clockwise."""
+    action: str = ""
+    """The id of the action of the prompt that it is made by, once its places are chosen."""
+    warning: str = ""
+    """What a player should know before making it, as a sentence; empty if there is nothing to warn of."""
+    trace: tuple[Point, ...] = ()
+    """The way it takes, as a line on the board that holds its places or what it involves."""
 
 
-_LEFT_OUT: tuple[Any, ...] = (-1, 0, [], "", 0)
-"""What stands for piece, turn, via, label and angle of a move where its row ends before them."""
+@dataclass(frozen=True)
+class Action:
+    """Something to do with the things that are chosen, as a button. One without a legal move is shown, but off."""
+
+    id: str
+    label: str
+    icon: Icon
+    note: str = ""
+    """How much of it is left, in a few words."""
+    ask: str = ""
+    """What has to be chosen for it, as a sentence."""
+    main: bool = False
+    """Whether it is how the turn goes on: at most one of a prompt's actions is."""
 
 
-def targets_to_data(targets: tuple[Target, ...]) -> dict[str, Any]:
-    """Targets in a compact form for JSON: `ids` is a list of ids, and a row of `moves` is
-    [move, places, piece, turn, via, label, angle], ids as numbers into that list, cut where the rest is empty."""
+@dataclass(frozen=True)
+class Prompt:
+    """What the player to move is asked to do. A prompt without text asks for a piece and a place."""
+
+    text: str = ""
+    steps: tuple[str, ...] = ()
+    """The steps of a turn, in order, in a word each."""
+    step: int = 0
+    """Which of them it is."""
+    actions: tuple[Action, ...] = ()
+
+
+_LEFT_OUT: tuple[Any, ...] = (-1, 0, [], "", 0, -1, "", [])
+"""What stands for piece, turn, via, label, angle, action, warning and trace of a move where its row ends before
+them."""
+
+
+def targets_to_data(targets: tuple[Target, ...], prompt: Prompt) -> dict[str, Any]:
+    """Targets and their prompt in a compact form for JSON: `ids` is a list of ids, and a row of `moves` is
+    [move, places, piece, turn, via, label, angle, action, warning, trace], cut where the rest is empty; ids are
+    numbers into that list, and an action is its number in the prompt."""
     ids: dict[str, int] = {}
+    actions = {action.id: n for n, action in enumerate(prompt.actions)}
 
     def numbers(names: tuple[str, ...]) -> list[int]:
         return [ids.setdefault(name, len(ids)) for name in names]
@@ -309,24 +368,44 @@ def targets_to_data(targets: tuple[Target, ...]) -> dict[str, Any]:
     moves = []
     for target in targets:
         piece = numbers((target.piece,))[0] if target.piece else -1
-        via = numbers(target.via)
-        row = [target.move, numbers(target.places), piece, target.turn, via, target.label, target.angle]
+        row = [target.move, numbers(target.places), piece, target.turn, numbers(target.via), target.label]
+        action = actions[target.action] if target.action else -1
+        row += [target.angle, action, target.warning, _rounded(target.trace)]
         while len(row) > 2 and row[-1] == _LEFT_OUT[len(row) - 3]:
             row.pop()
         moves.append(row)
-    return {"version": VERSION, "ids": list(ids), "moves": moves}
+    return {"version": VERSION, "ids": list(ids), "moves": moves, "prompt": _to_data(prompt)}
 
 
-def targets_from_data(data: Mapping[str, Any]) -> tuple[Target, ...]:
-    """The targets that `targets_to_data` wrote."""
+def targets_from_data(data: Mapping[str, Any]) -> tuple[tuple[Target, ...], Prompt]:
+    """The targets and the prompt that `targets_to_data` wrote."""
     _check_version(data)
+    held = dict(data.get("prompt", {}))
+    held["actions"] = tuple(Action(**action) for action in held.get("actions", ()))
+    prompt = Prompt(**{name: _frozen(value) for name, value in held.items()})
     ids: list[str] = [*data["ids"], ""]
+    actions = [*(action.id for action in prompt.actions), ""]
     found = []
     for row in data["moves"]:
-        move, places, piece, turn, via, label, angle = tuple(row) + _LEFT_OUT[len(row) - 2 :]
+        move, places, piece, turn, via, label, angle, action, warning, trace = (
+            tuple(row) + _LEFT_OUT[len(row) - 2 :]
+        )
         touched, involved = tuple(ids[i] for i in places), tuple(ids[i] for i in via)
-        found.append(Target(move, touched, ids[piece], turn, involved, label, angle))
-    return tuple(found)
+        found.append(
+            Target(
+                move,
+                touched,
+                ids[piece],
+                turn,
+                involved,
+                label,
+                angle,
+                actions[action],
+                warning,
+                _frozen(trace),
+            )
+        )
+    return tuple(found), prompt
 
 
 # ---- JSON

@@ -6,15 +6,15 @@ from typing import Any
 
 from snakeden.core.errors import IllegalMove
 from snakeden.core.state import State
-from snakeden.drawing.scene import targets_to_data, to_data
+from snakeden.drawing.scene import Prompt, targets_to_data, to_data
 
 
 def picture(state: State, last_move: str | None, names: list[str], *, playable: bool) -> dict[str, Any]:
     """The scene, and the legal moves with what they touch; no moves if nobody may play."""
     view = state.variant.game.view
-    targets = view.move_targets(state) if playable else ()
+    targets, prompt = (view.move_targets(state), view.prompt(state)) if playable else ((), Prompt())
     scene = view.scene(state, last_move=last_move, names=tuple(names))
-    return {"scene": to_data(scene), "targets": targets_to_data(targets)}
+    return {"scene": to_data(scene), "targets": targets_to_data(targets, prompt)}
 
 
 def seen_after(state: State, move: str, names: list[str]) -> dict[str, Any]:

@@ -22,7 +22,6 @@ from snakeden.drawing.scene import (
     Piece,
     Point,
     Scene,
-    Target,
     box_around,
     seats_of,
     standing,
@@ -60,10 +59,13 @@ from snakeden.games.schlangennest.layout import (
 )
 from snakeden.games.schlangennest.moves import has_room
 from snakeden.games.schlangennest.notation import CARD_NAMES, DEED_NAMES, parse, place
+from snakeden.games.schlangennest.prompts import SHOWN, Square, move_targets, pointed, prompt, square_id
 
 if TYPE_CHECKING:
     from snakeden.core.moves import Move
     from snakeden.core.state import State
+
+__all__ = ["card_items", "move_targets", "pointed", "prompt", "scene"]
 
 BODY = 0.26
 """The width of a snake; a card is one wide."""
@@ -71,7 +73,6 @@ GAP = 0.3
 HAND = 2.05
 """The height of what a colour has left."""
 
-Square = tuple[int, int]
 Part = tuple[Square, int]
 """A square and a side that a part of its card touches: of a part that touches two, either."""
 
@@ -313,10 +314,6 @@ def _outline(squares: set[Square]) -> list[tuple[Point, ...]]:
     return lines
 
 
-def _name(square: Square) -> str:
-    return f"({square[0]},{square[1]})"
-
-
 def _frame_of(square: Square, role: str, title: str, weight: float = 1.0) -> Area:
     x, y = _centre(square)
     corners = ((x - 0.5, y - 0.5), (x + 0.5, y - 0.5), (x + 0.5, y + 0.5), (x - 0.5, y + 0.5))
@@ -357,11 +354,11 @@ def _table_panel(
             role = "neutral" if colour is None else _role(table.t, colour)
             whose = "the frame" if colour is None else _colour_name(table.t, colour, names)
             kind = CARD_NAMES.get(table.kind(square), "curve")
-            title = f"{_name(square)}: {kind} of {whose}"
+            title = f"{square_id(square)}: {kind} of {whose}"
         else:
             role = "room" if square in room else "outside"
-            title = _name(square) + (", outside the nest" if bounded and square not in room else "")
-        cells.append(Cell(_name(square), x, y, "square", role, title=title))
+            title = square_id(square) + (", outside the nest" if bounded and square not in room else "")
+        cells.append(Cell(square_id(square), x, y, "square", role, title=title))
     strands = _strands(table)
     bodies: list[Item] = [_body(table, strand, names) for strand in strands]
     neutral = [body for body in bodies if isinstance(body, Path) and body.role == "neutral"]
@@ -395,8 +392,6 @@ def _rectangle(box: tuple[float, float, float, float], role: str, name: str = ""
 
 # ---- what is left in hand
 
-_SHOWN = {"S": FACES.index(("S", "EW")), "C": FACES.index(("C", "NE")), "T": FACES.index(("T", "W"))}
-_SHOWN["H"] = FACES.index(("H", "W"))
 _STATUS = {COMPLETE: "complete", RING: "a ring", STUCK: "a ring for good"}
 
 
@@ -404,7 +399,7 @@ def card_items(
     kind: str, role: str, x: float, y: float, size: float, face: int | None = None
 ) -> tuple[Any, ...]:
     """A card by itself: its ground, its gray parts and its coloured part."""
-    face = _SHOWN[kind] if face is None else face
+    face = SHOWN[kind] if face is None else face
     items: list[Item] = [Cell("", x, y, "square", role, size)]
     parts = list(enumerate(face_parts(face)))
     for number, sides in reversed(parts):
@@ -485,39 +480,3 @@ def scene(
     seats = seats_of(state.player, state.scores(), state.winners(), names)
     title = f"Schlangennest: parts {standing(seats)}"
     return Scene(state.game, title, box_around(panels, 0.2), seats, tuple(panels))
-
-
-# ---- moves by pointing
-
-
-def move_targets(state: State) -> tuple[Target, ...]:
-    """Every legal move: its square, the card in hand, and which way it lies."""
-    t: Tables = state.variant.tables
-    found = []
-    for move in state.legal_moves():
-        rest, deed = divmod(move.code, DEEDS)
-        colour, square = divmod(rest, t.squares)
-        what, way = DEED_NAMES[deed]
-        if t.snakes == 1:
-            colour = state.player or 0
-        ways = [other for name, other in DEED_NAMES if name == what]
-        places = (_name(place(t, square)),)
-        if what in KINDS:
-            shown = ways.index(FACES[_SHOWN[what]][1])
-            angle = 90 * (ways.index(way) - shown) % 360
-            found.append(Target(move.text, places, f"hand/{colour}/{what}", ways.index(way), angle=angle))
-        else:
-            told = f"turn the curve to {way}" if what == "turn" else f"swap for the tail, its end {way}"
-            found.append(Target(move.text, places, turn=ways.index(way), label=told))
-    return tuple(found)
-
-
-def pointed(state: State, piece: str, turn: int, places: tuple[str, ...]) -> str:
-    """The notation of a card held over a square, whether it may lie there or not; empty if it is none."""
-    t: Tables = state.variant.tables
-    _, _, rest = piece.partition("/")
-    colour, _, what = rest.partition("/")
-    ways = [way for name, way in DEED_NAMES if name == what]
-    if what not in KINDS or not 0 <= turn < len(ways) or len(places) != 1:
-        return ""
-    return (f"{colour}:" if t.snakes == 2 else "") + f"{what}{places[0]}{ways[turn]}"

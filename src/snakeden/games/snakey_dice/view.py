@@ -27,19 +27,31 @@ from snakeden.drawing.scene import (
     Point,
     Scene,
     Seat,
-    Target,
     box_around,
     seats_of,
     standing,
 )
 from snakeden.games.snakey_dice import layout
 from snakeden.games.snakey_dice.layout import Tables
-from snakeden.games.snakey_dice.notation import KINDS, TRACKS, USES, WAYS, faces, parse, square_name
+from snakeden.games.snakey_dice.notation import KINDS, TRACKS, faces, parse, square_name
+from snakeden.games.snakey_dice.prompts import STEPS, move_targets, place_at, prompt, way_through_front
 from snakeden.games.snakey_dice.sheet import Line, lines, rating
 
 if TYPE_CHECKING:
     from snakeden.core.moves import Move
     from snakeden.core.state import State
+
+__all__ = [
+    "board_cells",
+    "board_frame",
+    "die_items",
+    "hand_faces",
+    "move_targets",
+    "pointed",
+    "prompt",
+    "scene",
+    "sheet_items",
+]
 
 BODY = 0.46
 """The width of a trail; a square is one wide."""
@@ -48,7 +60,6 @@ WIDE, BOLD = 0.48, 0.53
 """How wide a letter is on average against its height, and a bold one."""
 SHEET: Point = (6.7, 9.6)
 """The width and height of a score sheet."""
-_STEPS: tuple[Point, ...] = ((0, -1), (1, 0), (0, 1), (-1, 0))
 Role = Literal["last", "highlight", "candidate"]
 """As what a move is shown."""
 _ANGLES = (-90, 0, 90, 180)
@@ -60,11 +71,6 @@ FACES: dict[str, tuple[MarkShape, str]] = {
     "5": ("turn-both", "left or right"),
     "6": ("lock", "locked"),
 }
-
-
-def _at(t: Tables, place: int) -> Point:
-    width = t.side + 2
-    return (float(place % width), float(place // width))
 
 
 def _box(box: Box, role: str, name: str = "", rounded: float = 0.2, title: str = "") -> Area:
@@ -99,9 +105,9 @@ def _bodies(t: Tables, array: Any, seat: int, name: str) -> list[Item]:
     squares = sum(map(len, parts))
     title = f"{name}: {squares} square{'s' if squares > 1 else ''}"
     for i, part in enumerate(parts):
-        points = [_at(t, place) for place, _, _ in part]
-        dx, dy = _STEPS[part[0][1]]
-        ex, ey = _STEPS[part[-1][2]]
+        points = [place_at(t, place) for place, _, _ in part]
+        dx, dy = STEPS[part[0][1]]
+        ex, ey = STEPS[part[-1][2]]
         points.insert(0, (points[0][0] - 0.34 * dx, points[0][1] - 0.34 * dy))
         points.append((points[-1][0] + 0.3 * ex, points[-1][1] + 0.3 * ey))
         start: Cap = "tail" if i == 0 else "hole"
@@ -116,7 +122,7 @@ def _front(t: Tables, array: Any, seat: int) -> Item | None:
     place = int(array[at + layout.FRONT])
     if not array[at + layout.TRAIL] or array[at + layout.OUT] or array[t.board + place] > layout.POWER_UP:
         return None
-    x, y = _at(t, place)
+    x, y = place_at(t, place)
     way = int(array[at + layout.WAY])
     title = f"the front square is {square_name(t, place)}"
     return Mark("", "arrow", x, y, f"seat{seat}", 0.5, _ANGLES[way], title=title)
@@ -130,7 +136,7 @@ def board_cells(t: Tables, array: Any, names: tuple[str, ...] = ()) -> tuple[lis
     for number in range(t.side * t.side):
         place = int(t.squares[number, layout.PLACE])
         held, name = int(array[t.board + place]), square_name(t, place)
-        x, y = _at(t, place)
+        x, y = place_at(t, place)
         role, title = ("start", f"{name}, a start") if place in starts else ("cell", name)
         if held >= layout.SNAKE:
             role, title = f"seat{held - layout.SNAKE}", f"{name}, trail of {names[held - layout.SNAKE]}"
@@ -164,12 +170,7 @@ def _board_signs(state: State, move: Move | str | None, role: Role, weight: floa
     use = code - layout.USE_DIE
     moving = 0 <= use < layout.LOCKED
     if moving and role != "last":
-        at = layout.SEAT_WORDS_AT + int(array[layout.SEAT]) * layout.SEAT_WORDS
-        way = int(array[at + layout.WAY])
-        turned = layout.way_after(way, use)
-        x, y = _at(t, int(array[at + layout.FRONT]))
-        (ax, ay), (bx, by) = _STEPS[way], _STEPS[turned]
-        line = ((x - 0.5 * ax, y - 0.5 * ay), (x, y), (x + 0.5 * bx, y + 0.5 * by))
+        line = way_through_front(t, array, use)
         return [Path("", line, role, 0.3, weight=weight, title=str(move))]
     place = None
     if code >= t.square_moves:
@@ -180,7 +181,7 @@ def _board_signs(state: State, move: Move | str | None, role: Role, weight: floa
         place = _newest(t, array)
     if place is None:
         return []
-    x, y = _at(t, place)
+    x, y = place_at(t, place)
     return [_frame(x, y, 0.92, role, weight, str(move))]
 
 
@@ -476,62 +477,6 @@ def scene(
 
 def _is_out(array: Any, seat: int) -> bool:
     return bool(array[layout.SEAT_WORDS_AT + seat * layout.SEAT_WORDS + layout.OUT])
-
-
-# ---- moves by pointing
-
-
-def move_targets(state: State) -> tuple[Target, ...]:
-    """Every legal move: the dice, the square, or the line of the sheet to point at, and words for it.
-
-    A move about several dice names them all; of dice that show the same face it names the first ones, and of
-    sixes the unlocked ones where only those can be meant."""
-    if state.player is None or state.player < 0:
-        return ()
-    t: Tables = state.variant.tables
-    array = state.array()
-    hand, loose = hand_faces(array), int(array[layout.UNLOCKED])
-    seat = state.player
-    front = int(array[layout.SEAT_WORDS_AT + seat * layout.SEAT_WORDS + layout.FRONT])
-    ahead = (square_name(t, front),) if t.squares[front, layout.NUMBER] >= 0 else ()
-
-    def dice(named: str, unlocked: bool = False) -> tuple[str, ...]:
-        found: list[int] = []
-        for face in named:
-            first = len(hand) - loose if face == "6" and unlocked else 0
-            found.append(next(i for i in range(first, len(hand)) if hand[i] == face and i not in found))
-        return tuple(f"die/{i}" for i in found)
-
-    found = []
-    for move in state.legal_moves():
-        word, _, rest = move.text.partition(":")
-        if word == "start":
-            square, _, way = rest.partition(":")
-            target = Target(move.text, (square,), turn=WAYS.index(way), label=f"begin {way}")
-        elif word in ("reroll", "reroll!", "flip"):
-            once = ", one-time" if word.endswith("!") else ""
-            via = (f"sheet/{seat}/once/reroll",) if once else (f"sheet/{seat}/{word}",)
-            target = Target(move.text, dice(rest, True), via=via, label=word.rstrip("!") + once)
-        elif word in ("unlock", "unlock!"):
-            once = ", one-time" if word.endswith("!") else ""
-            via = (f"sheet/{seat}/once/unlock",) if once else (f"sheet/{seat}/unlock",)
-            target = Target(move.text, dice("6"), via=via, label="unlock" + once)
-        elif word == "ignore":
-            label = "ignore and go on" if rest else "ignore none and go on"
-            target = Target(move.text, dice(rest), label=label)
-        elif word == "use":
-            turn = USES.index(rest)
-            label = {"5L": "turn left", "5R": "turn right", "6": "make blockades"}.get(rest, "")
-            way = label or FACES[rest][1]
-            target = Target(move.text, dice(rest[0]), turn=turn, via=ahead if rest != "6" else (), label=way)
-        elif word == "bonus":
-            target = Target(move.text, (f"sheet/{seat}/once/{rest}",), label=f"take one {rest}")
-        elif word == "level":
-            target = Target(move.text, (f"sheet/{seat}/{rest}",), label=f"raise {rest}")
-        else:
-            target = Target(move.text, (), label={"end": "end the turn"}.get(word, word))
-        found.append(target)
-    return tuple(found)
 
 
 def pointed(state: State, piece: str, turn: int, places: tuple[str, ...]) -> str:

@@ -24,6 +24,7 @@ from snakeden.drawing.scene import (
     Path,
     Piece,
     Point,
+    Prompt,
     Scene,
     Target,
     box_around,
@@ -289,6 +290,11 @@ def scene(
 
 
 # ---- moves by pointing
+
+
+def prompt(state: State) -> Prompt:
+    """A tile and a place are all that is asked for."""
+    return Prompt()
 
 
 @cache

@@ -16,6 +16,7 @@ import { phrase, t } from "./i18n.js";
  * @property {string} cursor
  * @property {string[]} chosen
  * @property {{panel: string, group: SVGGElement} | null} ghost the piece in hand, over the cursor
+ * @property {{trace: import("./shapes.js").Point[], near: string[]}[]} traces ways that are considered, each on the board of what is near
  */
 
 const MOST_ZOOM = 4;
@@ -175,7 +176,7 @@ export class Boards {
   }
 
   /** @param {Marks} marks */
-  mark({ legal, others, cursor, chosen, ghost }) {
+  mark({ legal, others, cursor, chosen, ghost, traces }) {
     const here = this.cells.get(cursor);
     const label = here?.item.label;
     for (const frame of this.element.children) {
@@ -191,12 +192,25 @@ export class Boards {
         const look = cell === here ? "cursor" : same ? "same" : chosen.includes(cell.id) ? "picked" : "";
         if (look) marks.push(s("circle", { cx: cell.x, cy: cell.y, r: (cell.item.shape === "square" ? 0.44 : 0.46) * size, class: look }));
       }
+      for (const { trace, near } of traces) {
+        if (near.some((id) => this.cells.get(id)?.panel.id === panel)) marks.push(...way(trace));
+      }
       if (ghost && ghost.panel === panel) marks.push(ghost.group);
       frame.querySelector(".overlay")?.replaceChildren(...marks);
     }
     if (here?.group) this.element.setAttribute("aria-activedescendant", here.group.id);
     else this.element.removeAttribute("aria-activedescendant");
   }
+}
+
+/** The way of a move that is considered, with a tip at its end. @param {import("./shapes.js").Point[]} trace */
+function way(trace) {
+  const [[ax, ay], [bx, by]] = trace.slice(-2);
+  const far = Math.hypot(bx - ax, by - ay) || 1;
+  const [dx, dy] = [(0.2 * (bx - ax)) / far, (0.2 * (by - ay)) / far];
+  const tip = [[bx - dx - dy, by - dy + dx], [bx + 0.4 * dx, by + 0.4 * dy], [bx - dx + dy, by - dy - dx]];
+  const points = (/** @type {number[][]} */ line) => line.map((point) => point.join(",")).join(" ");
+  return [s("polyline", { class: "way", points: points(trace) }), s("polyline", { class: "way", points: points(tip) })];
 }
 
 /** The cell that an event is about. @param {EventTarget | null} target */

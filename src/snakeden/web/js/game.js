@@ -55,7 +55,7 @@ export class GamePage {
             zoom(t("zoomIn"), "+", () => this.table.zoomBy(1.4)),
             zoom(t("zoomOut"), "−", () => this.table.zoomBy(1 / 1.4)),
             zoom(t("zoomFit"), "□", () => this.table.zoomBy(0))))),
-      h("div", { class: "side" }, this.table.actions, this.helping, this.table.hands, this.aside, h("h2", {}, t("moves")), this.moves));
+      h("div", { class: "side" }, this.table.dice, this.table.actions, this.helping, this.table.hands, this.aside, h("h2", {}, t("moves")), this.moves));
     this.live = new Live(id, (state) => this.take(state), (up) => { this.link.hidden = up; });
     void get(this.path).catch((error) => {
       if (!(error instanceof Refusal)) return;

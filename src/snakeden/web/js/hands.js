@@ -18,11 +18,11 @@ import { phrase } from "./i18n.js";
 const HEX = 21;
 const HIGH = 64;
 
-/** Everything of a scene that is no board: dice first, then what can be used. @param {Scene} scene @param {Grip} grip */
-export function handsOf(scene, grip) {
-  const panels = scene.panels.filter((panel) => panel.kind !== "board");
+/** The dice of a scene, or what else is no board: what can be used first. @param {Scene} scene @param {Grip} grip @param {boolean} dice */
+export function handsOf(scene, grip, dice) {
+  const panels = scene.panels.filter((panel) => panel.kind !== "board" && (panel.kind === "dice") === dice);
   const active = (/** @type {Panel} */ panel) => [...named(panel).keys()].some(grip.isReady);
-  panels.sort((a, b) => Number(b.kind === "dice") - Number(a.kind === "dice") || Number(active(b)) - Number(active(a)));
+  panels.sort((a, b) => Number(active(b)) - Number(active(a)));
   return panels.map((panel) => (panel.kind === "sheet" ? sheet(panel, grip) : row(panel, grip)));
 }
 

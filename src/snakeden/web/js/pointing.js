@@ -2,17 +2,22 @@
 // piece it takes and the places it touches, and this is looking things up in that list.
 
 /**
- * @typedef {{move: string, places: string[], piece: string, turn: number, via: string[], label: string, angle: number}} Target
- * @typedef {{ids: string[], moves: any[][]}} TargetData
  * @typedef {import("./shapes.js").Point} Point
+ * @typedef {{move: string, places: string[], piece: string, turn: number, via: string[], label: string, angle: number,
+ *   action: string, warning: string, trace: Point[]}} Target
+ * @typedef {{id: string, label: string, icon: string, note?: string, ask?: string, main?: boolean}} Action
+ * @typedef {{text?: string, steps?: string[], step?: number, actions?: Action[]}} Prompt
+ * @typedef {{ids: string[], moves: any[][], prompt?: Prompt}} TargetData
  */
 
 /** @param {TargetData | null} data @returns {Target[]} */
 export function readTargets(data) {
   if (!data) return [];
   const names = (/** @type {number[]} */ numbers) => numbers.map((n) => data.ids[n]);
-  return data.moves.map(([move, places, piece = -1, turn = 0, via = [], label = "", angle = 0]) => ({
+  const actions = data.prompt?.actions ?? [];
+  return data.moves.map(([move, places, piece = -1, turn = 0, via = [], label = "", angle = 0, action = -1, warning = "", trace = []]) => ({
     move, places: names(places), piece: piece < 0 ? "" : data.ids[piece], turn, via: names(via), label, angle,
+    action: actions[action]?.id ?? "", warning, trace,
   }));
 }
 
@@ -128,6 +133,22 @@ export class Choices {
       (this.sorts[i].length === wanted.length ? exact : more).push(target);
     });
     return { exact, more };
+  }
+
+  /**
+   * The move that an action means with these things chosen: the one about exactly them. An action with a single move
+   * needs no choice. @param {string} action @param {string[]} chosen @returns {Target | null}
+   */
+  meant(action, chosen) {
+    const exact = this.fitting(chosen).exact.find((target) => target.action === action);
+    if (exact) return exact;
+    const own = this.targets.filter((target) => target.action === action);
+    return own.length === 1 && !(chosen.length && own[0].places.length) ? own[0] : null;
+  }
+
+  /** Whether an action has a legal move. @param {string} action */
+  possible(action) {
+    return this.targets.some((target) => target.action === action);
   }
 
   /** Whether something can be chosen besides what is. @param {string[]} chosen @param {string} id */

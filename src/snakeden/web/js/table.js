@@ -1,6 +1,7 @@
 // The table: what is in hand, what is pointed at and chosen, and the moves that come of it. What can be done is what the
 // list of legal moves says; what things look like is what the scene says.
 
+import { actionPad, capital, stepLine } from "./actions.js";
 import { Boards, cellAt } from "./boards.js";
 import { announce, h, keepingFocus, s } from "./dom.js";
 import { named } from "./draw.js";
@@ -39,6 +40,8 @@ export class Table {
     this.before = null;
     /** @type {Target[]} */
     this.targets = [];
+    /** @type {import("./pointing.js").Prompt} */
+    this.prompt = {};
     this.held = new Held([]);
     this.choices = new Choices([], (id) => id);
     this.yours = false;
@@ -49,6 +52,10 @@ export class Table {
     this.chosen = [];
     /** @type {Target[]} moves that the same pointing could mean */
     this.several = [];
+    /** @type {Target | null} a move that is made only if its warning is read */
+    this.warned = null;
+    /** Whether nothing has been pointed at since the position was shown: what lies there is not covered then. */
+    this.resting = true;
     this.previewed = "";
     /** Calls off the preview that is asked for. */
     this.asking = new AbortController();
@@ -58,7 +65,7 @@ export class Table {
     this.wheel = 0;
     this.boards = new Boards({
       // On the way to the list of what is meant here, the pointer crosses other cells.
-      pointermove: (event) => event.pointerType === "mouse" && !this.several.length && this.point(cellAt(event.target)),
+      pointermove: (event) => event.pointerType === "mouse" && !this.asksBack && this.point(cellAt(event.target)),
       pointerleave: (event) => event.pointerType === "mouse" && this.point(""),
       pointerdown: (event) => { this.pointerType = event.pointerType; },
       click: (event) => this.boards.dragged || this.hit(cellAt(event.target), this.pointerType),
@@ -69,6 +76,7 @@ export class Table {
       },
     });
     this.actions = h("div", { class: "actions" });
+    this.dice = h("div", { class: "dice-row" });
     this.hands = h("div", { class: "hands" });
     this.grip = {
       isReady: (/** @type {string} */ id) => this.held.byPiece.has(id) || this.choices.canAdd([], id),
@@ -87,12 +95,16 @@ export class Table {
     this.scene = scene;
     this.yours = yours;
     this.boards.element.classList.remove("sent", "preview");
+    this.boards.element.classList.toggle("live", yours);
     this.targets = yours ? readTargets(targets) : [];
+    this.prompt = (yours && targets?.prompt) || {};
     this.held = new Held(this.targets);
     const kinds = kindsOf(scene);
     this.choices = new Choices(this.targets, (id) => kinds.get(id) ?? id);
     this.chosen = [];
     this.several = [];
+    this.warned = null;
+    this.resting = true;
     this.previewed = "";
     this.asking.abort();
     this.asked = "";
@@ -104,8 +116,9 @@ export class Table {
     keepingFocus(() => {
       this.boards.draw(scene);
       if (!this.boards.cells.has(this.cursor)) this.cursor = "";
-      this.hands.replaceChildren(...handsOf(scene, this.grip));
-      this.hands.classList.toggle("rolled", rolled);
+      this.dice.replaceChildren(...handsOf(scene, this.grip, true));
+      this.dice.classList.toggle("rolled", rolled);
+      this.hands.replaceChildren(...handsOf(scene, this.grip, false));
       this.hands.classList.add("fresh");
       if (this.before) this.sheetNews(scene, this.before);
       this.refresh();
@@ -173,13 +186,22 @@ export class Table {
 
   overlay() {
     const legal = new Set(this.legalPlaces());
+    const considered = this.considered();
     this.boards.mark({
       legal,
       others: new Set(this.otherPlaces()),
-      cursor: this.cursor,
-      chosen: [...this.chosen, ...this.several.flatMap((target) => target.via)],
+      cursor: this.yours && !this.resting ? this.cursor : "",
+      chosen: [...this.chosen, ...[...this.several, ...considered].flatMap((target) => target.via)],
       ghost: this.ghost(),
+      traces: considered.filter((target) => target.trace.length).map(({ trace, places, via }) => ({ trace, near: [...places, ...via] })),
     });
+  }
+
+  /** The moves that what is chosen can mean. @returns {Target[]} */
+  considered() {
+    if (!this.yours || this.piece) return [];
+    const pad = this.prompt.actions ?? [];
+    return pad.map((action) => this.choices.meant(action.id, this.chosen)).filter((target) => target !== null);
   }
 
   /** The moves that pointing at a place means with the piece in hand. @param {string} place @returns {Target[]} */
@@ -203,7 +225,7 @@ export class Table {
   /** The piece in hand over the place that is pointed at. */
   ghost() {
     const here = this.boards.cells.get(this.cursor);
-    if (!here || !this.piece) return null;
+    if (!here || !this.piece || !this.yours || this.resting) return null;
     const fits = this.fits(this.cursor);
     const under = this.covered().filter((cell) => cell !== null);
     const angle = fits[0]?.angle ?? this.held.lying(this.piece, this.turn)[0]?.angle ?? 0;
@@ -229,6 +251,11 @@ export class Table {
 
   // ---- pointing
 
+  /** Whether an answer is waited for to what was pointed at: which way is meant, or whether to do it all the same. */
+  get asksBack() {
+    return this.several.length > 0 || this.warned !== null;
+  }
+
   firstPlace() {
     return this.legalPlaces()[0] ?? this.otherPlaces()[0] ?? [...this.boards.cells.keys()][0] ?? "";
   }
@@ -236,9 +263,11 @@ export class Table {
   /** @param {string} id */
   point(id) {
     // On the way to the list of what is meant here, the pointer leaves the board.
-    if (id === this.cursor || (!id && this.several.length)) return;
+    if ((id === this.cursor && !this.resting) || (!id && this.asksBack)) return;
+    this.resting = false;
     this.cursor = id;
     this.several = [];
+    this.warned = null;
     this.refresh();
     if (id) void this.explain(id);
   }
@@ -247,7 +276,11 @@ export class Table {
   async explain(id) {
     const name = phrase(this.boards.cells.get(id)?.item.title ?? id);
     if (!this.piece) return announce(name);
-    if (this.fits(id).length) return announce(t("legalHere", { cell: name }));
+    const [fit] = this.fits(id);
+    if (fit) {
+      this.say(fit.label && capital(phrase(fit.label)), false);
+      return announce(`${t("legalHere", { cell: name })}. ${phrase(fit.label)}`);
+    }
     const under = this.covered();
     const key = `${this.piece} ${this.turn} ${id}`;
     this.asked = key;
@@ -261,20 +294,23 @@ export class Table {
     return announce(`${t("illegalHere", { cell: name })}. ${reason}`);
   }
 
-  /** @param {string} words */
-  say(words) {
+  /** Say something about what is pointed at or pressed. @param {string} words @param {boolean} wrong */
+  say(words, wrong = true) {
     const line = this.actions.querySelector(".why");
-    if (line) line.textContent = words;
+    if (!line) return;
+    line.textContent = words;
+    line.classList.toggle("wrong", wrong);
   }
 
   /** @param {string} id @param {string} type how it was pointed at */
   hit(id, type) {
     if (!id || !this.yours) return;
-    const first = this.cursor !== id;
+    const first = this.cursor !== id || this.resting;
     // Nothing was shown of how it would lie there.
-    const unseen = first && (type === "touch" || this.several.length > 0);
+    const unseen = first && (type === "touch" || this.asksBack);
     if (first) this.point(id);
-    if (this.piece) {
+    const other = this.piece && !this.fits(id).length && this.choices.canAdd([], id);
+    if (this.piece && !other) {
       if (unseen) return;
       this.lay();
     } else if (this.chosen.includes(id) || this.choices.canAdd([], id)) this.take(id);
@@ -283,12 +319,21 @@ export class Table {
   /** Lay the piece where it is. */
   lay() {
     const fits = this.fits(this.cursor);
-    if (fits.length === 1) this.play(fits[0].move);
+    if (fits.length === 1) this.offer(fits[0]);
     else if (fits.length > 1) {
       this.several = fits;
       this.refresh();
       /** @type {HTMLElement | null} */ (this.actions.querySelector(".choices button"))?.focus();
     }
+  }
+
+  /** Play a move, or warn of it first. @param {Target} target */
+  offer(target) {
+    if (!target.warning) return this.play(target.move);
+    this.warned = target;
+    announce(phrase(target.warning));
+    this.refresh();
+    return /** @type {HTMLElement | null} */ (this.actions.querySelector("[data-key='do/anyway']"))?.focus();
   }
 
   /** @param {string} move */
@@ -303,6 +348,7 @@ export class Table {
 
   /** Take a piece in hand, or choose a thing or let it go. @param {string} id */
   take(id) {
+    this.warned = null;
     if (this.held.byPiece.has(id)) {
       this.piece = id;
       this.several = [];
@@ -310,10 +356,11 @@ export class Table {
       announce(`${phrase(this.findItem(id)?.title ?? id)}: ${t("selected")}`);
     } else if (this.chosen.includes(id)) {
       const { exact, more } = this.choices.fitting(this.chosen);
-      if (exact.length === 1 && !more.length) return this.play(exact[0].move);
+      if (exact.length === 1 && !more.length) return this.offer(exact[0]);
       this.chosen = this.chosen.filter((other) => other !== id);
     } else if (this.choices.canAdd(this.chosen, id)) this.chosen = [...this.chosen, id];
     else if (this.choices.canAdd([], id)) this.chosen = [id];
+    if (!this.held.byPiece.has(id)) announce(this.chosen.map((one) => phrase(this.findItem(one)?.title ?? one)).join(", ") || t("nothingChosen"));
     return this.refresh();
   }
 
@@ -321,6 +368,7 @@ export class Table {
   rotate(way) {
     if (!this.piece) return;
     this.turn = this.afterTurning(way);
+    this.warned = null;
     this.several = [];
     this.refresh();
     if (this.cursor) void this.explain(this.cursor);
@@ -373,6 +421,7 @@ export class Table {
   clear() {
     this.chosen = [];
     this.several = [];
+    this.warned = null;
     this.cursor = "";
     this.refresh();
   }
@@ -400,26 +449,63 @@ export class Table {
       this.actions.replaceChildren();
       return;
     }
-    const many = this.held.turns(this.piece).length > 1;
-    const fits = this.fits(this.cursor);
-    const { exact, more } = this.choices.fitting(this.chosen);
-    const listed = this.several.length ? this.several : more.length + exact.length <= FEW ? [...exact, ...more] : exact;
-    const advice = this.several.length ? t("shares")
-      : this.piece ? (this.held.lying(this.piece, this.turn).length ? t("pickPlace") : t("noPlace"))
-        : this.held.pieces.length ? t("pickPiece") : t("pickChoice");
-    const button = (/** @type {string} */ name, /** @type {string} */ sign, /** @type {string} */ words, /** @type {() => void} */ click, off = false) =>
-      h("button", { type: "button", "data-key": `do/${name}`, disabled: off, click }, h("span", { "aria-hidden": "true" }, sign), ` ${words}`);
+    const pad = this.prompt.actions ?? [];
+    const why = h("p", { class: "why", "aria-hidden": "true" });
     this.actions.replaceChildren(
-      h("p", { class: "advice" }, advice),
-      this.piece && h("div", { class: "tools" }, this.inHand(),
-        button("turn", "↻", t("turnPiece"), () => this.rotate(1), !many),
-        button("mirror", "⇋", t("mirrorPiece"), () => this.rotate(0), this.afterTurning(0) === this.turn),
-        this.held.pieces.length > 1 && button("other", "⇄", t("otherPiece"), () => this.otherPiece(1)),
-        button("place", "✓", t("place"), () => this.lay(), !fits.length)) || "",
-      h("p", { class: "why", "aria-hidden": "true" }),
-      listed.length ? h("ul", { class: "choices", "aria-label": t("choices") }, ...listed.map((target) => h("li", {}, this.choice(target)))) : "",
-      this.chosen.length || this.several.length ? button("clear", "×", t("clearChoice"), () => this.clear()) : "",
+      stepLine(this.prompt),
+      h("p", { class: "advice" }, this.advice()),
+      this.piece && h("div", { class: "tools" }, ...this.pieceTools()) || "",
+      this.warned ? this.warning(this.warned) : why,
+      pad.length ? actionPad(pad, (action) => this.choices.meant(action, this.chosen), (action) => this.choices.possible(action), {
+        play: (target) => this.offer(target), preview: (move) => void this.preview(move), unpreview: () => this.unpreview(),
+        ask: (words) => {
+          this.say(words, false);
+          announce(words);
+        },
+      }) : "",
+      this.ways(),
+      this.chosen.length || this.several.length ? this.tool("clear", "×", t("clearChoice"), () => this.clear()) : "",
     );
+  }
+
+  /** What to do now, in a sentence. */
+  advice() {
+    if (this.several.length) return t("shares");
+    if (this.prompt.text) return phrase(this.prompt.text);
+    if (this.piece) return this.held.lying(this.piece, this.turn).length ? t("pickPlace") : t("noPlace");
+    return this.held.pieces.length ? t("pickPiece") : t("pickChoice");
+  }
+
+  /** @param {string} name @param {string} sign @param {string} words @param {() => void} click @param {boolean} [off] */
+  tool(name, sign, words, click, off = false) {
+    return h("button", { type: "button", "data-key": `do/${name}`, disabled: off, click }, h("span", { "aria-hidden": "true" }, sign), ` ${words}`);
+  }
+
+  /** What can be done with the piece in hand. */
+  pieceTools() {
+    const many = this.held.turns(this.piece).length > 1;
+    return [this.inHand(),
+      this.tool("turn", "↻", t("turnPiece"), () => this.rotate(1), !many),
+      this.tool("mirror", "⇋", t("mirrorPiece"), () => this.rotate(0), this.afterTurning(0) === this.turn),
+      this.held.pieces.length > 1 ? this.tool("other", "⇄", t("otherPiece"), () => this.otherPiece(1)) : "",
+      this.tool("place", "✓", t("place"), () => this.lay(), !this.fits(this.cursor).length)];
+  }
+
+  /** What should be known before a move, and the way to make it all the same. @param {Target} target */
+  warning(target) {
+    return h("div", { class: "warning", role: "alert" }, h("p", {}, phrase(target.warning)),
+      h("div", { class: "tools" },
+        this.tool("anyway", "!", t("anyway"), () => this.play(target.move)),
+        this.tool("spare", "×", t("ratherNot"), () => this.clear())));
+  }
+
+  /** The moves that the same pointing could mean, or few enough to be listed at once. */
+  ways() {
+    const { exact, more } = this.choices.fitting(this.chosen);
+    const loose = [...exact, ...more].filter((target) => !target.action);
+    const listed = this.several.length ? this.several : loose.length <= FEW ? loose : exact.filter((target) => !target.action);
+    if (!listed.length) return "";
+    return h("ul", { class: "choices", "aria-label": t("choices") }, ...listed.map((target) => h("li", {}, this.choice(target))));
   }
 
   /** Whether a move is in the list of what can be done. @param {string} move */
@@ -429,12 +515,12 @@ export class Table {
 
   /** @param {Target} target */
   choice(target) {
-    const words = target.label ? phrase(target.label) : target.piece ? t("plain") : target.move;
+    const words = target.label ? capital(phrase(target.label)) : target.piece ? t("plain") : phrase(target.move);
     return h("button", {
-      type: "button", "data-key": `move/${target.move}`, "data-move": target.move, click: () => this.play(target.move),
+      type: "button", "data-key": `move/${target.move}`, "data-move": target.move, click: () => this.offer(target),
       pointerenter: (event) => event.pointerType === "mouse" && this.preview(target.move), pointerleave: () => this.unpreview(),
       focus: () => this.preview(target.move), blur: () => this.unpreview(),
-    }, words, h("code", {}, target.move));
+    }, words);
   }
 
   /** Show what a move would lead to. @param {string} move */

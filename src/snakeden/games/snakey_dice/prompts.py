@@ -1,0 +1,275 @@
+"""What the player to move is asked in Snakey Dice, and every legal move as something to point at.
+
+Dice are chosen first; then an action says what is done with them. The ids are those of the scene, see `view`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from snakeden.drawing.scene import Action, Icon, Point, Prompt, Target
+from snakeden.games.snakey_dice import layout
+from snakeden.games.snakey_dice.layout import Tables
+from snakeden.games.snakey_dice.notation import KINDS, TRACKS, USES, WAYS, faces, square_name
+
+if TYPE_CHECKING:
+    from snakeden.core.state import State
+
+STEPS: tuple[Point, ...] = ((0, -1), (1, 0), (0, 1), (-1, 0))
+"""Up, right, down, left."""
+_TURN = ("roll", "bend", "use")
+"""The steps of a turn."""
+_BENDING: tuple[tuple[Icon, int, int, str], ...] = (
+    ("reroll", layout.REROLLS, layout.REROLL_ONCE, "Choose the dice to throw again."),
+    ("flip", layout.FLIPS, -1, "Choose a die to flip."),
+    ("unlock", layout.UNLOCKS, layout.UNLOCK_ONCE, "Choose a locked die."),
+)
+"""Actions of the levels, in the tracks' order: what counts their uses, the one-time action that does the same, and
+what to choose."""
+_USING: dict[str, tuple[str, Icon]] = {
+    "1": ("forward", "forward"),
+    "2": ("forward", "forward"),
+    "3": ("left", "left"),
+    "4": ("right", "right"),
+    "5L": ("left", "left"),
+    "5R": ("right", "right"),
+    "6": ("blockade", "blockade"),
+}
+_USE_LABELS = {"forward": "go forward", "left": "turn left", "right": "turn right"}
+
+
+def place_at(t: Tables, place: int) -> Point:
+    """The middle of a place on the picture."""
+    width = t.side + 2
+    return (float(place % width), float(place // width))
+
+
+def way_through_front(t: Tables, array: Any, use: int) -> tuple[Point, ...]:
+    """The line that a movement die draws: into the front square and on to the next."""
+    at = layout.SEAT_WORDS_AT + int(array[layout.SEAT]) * layout.SEAT_WORDS
+    way = int(array[at + layout.WAY])
+    x, y = place_at(t, int(array[at + layout.FRONT]))
+    (ax, ay), (bx, by) = STEPS[way], STEPS[layout.way_after(way, use)]
+    return ((x - 0.5 * ax, y - 0.5 * ay), (x, y), (x + 0.5 * bx, y + 0.5 * by))
+
+
+class _Turn:
+    """The turn of the player to move, read from a state."""
+
+    def __init__(self, state: State) -> None:
+        assert state.player is not None
+        self.t: Tables = state.variant.tables
+        self.array = state.array()
+        self.seat = state.player
+        self.own = self.array[layout.SEAT_WORDS_AT + self.seat * layout.SEAT_WORDS :]
+        self.phase = int(self.array[layout.PHASE])
+        self.hand = faces(int(self.array[layout.HAND]))
+
+    def value(self, track: int) -> int:
+        """What the level of a track allows in this turn."""
+        return int(self.t.values[track, int(self.own[layout.LEVEL + track])])
+
+    def once(self, kind: int) -> int:
+        """How many one-time actions of a kind are left."""
+        return int(self.own[layout.ACTIONS + kind])
+
+    def dice(self, named: str, unlocked: bool = False) -> tuple[str, ...]:
+        """The ids of dice that show these faces: of equal ones the first, of sixes the unlocked ones if asked for."""
+        loose = int(self.array[layout.UNLOCKED])
+        found: list[int] = []
+        for face in named:
+            first = len(self.hand) - loose if face == "6" and unlocked else 0
+            found.append(
+                next(i for i in range(first, len(self.hand)) if self.hand[i] == face and i not in found)
+            )
+        return tuple(f"die/{i}" for i in found)
+
+    def square(self, place: int) -> tuple[str, ...]:
+        """The id of a place; none for the wall."""
+        return (square_name(self.t, place),) if self.t.squares[place, layout.NUMBER] >= 0 else ()
+
+
+def _count_of_dice(count: int) -> str:
+    return "1 die" if count == 1 else f"{count} dice"
+
+
+# ---- the prompt
+
+
+def prompt(state: State) -> Prompt:
+    """What the player to move is asked; an empty prompt while dice decide and when the game is over."""
+    if state.player is None or state.player < 0:
+        return Prompt()
+    turn = _Turn(state)
+    if turn.phase == layout.START:
+        ways = sorted({WAYS.index(move.text.rpartition(":")[2]) for move in state.legal_moves()})
+        return Prompt("Choose a square to begin on, then where to look.", actions=_starts(ways))
+    if turn.phase == layout.MANIPULATE:
+        return Prompt("Bend your dice: choose dice, then what to do with them.", _TURN, 1, _bending(turn))
+    if turn.phase == layout.BONUS:
+        return Prompt("Three locked dice: take a one-time action.", _TURN, 1, _bonuses(turn, state))
+    if turn.phase == layout.RAISE:
+        return Prompt("A power-up: choose a track to raise.", _TURN, 2, _raises(turn))
+    return Prompt(_asked(turn, state), _TURN, 2, _uses(turn, state))
+
+
+def _starts(ways: list[int]) -> tuple[Action, ...]:
+    icons: tuple[Icon, ...] = ("up", "right", "down", "left")
+    return tuple(
+        Action(f"begin/{WAYS[way]}", f"begin {WAYS[way]}", icons[way], ask="Choose a square to begin on.")
+        for way in ways
+    )
+
+
+def _bending(turn: _Turn) -> tuple[Action, ...]:
+    found = []
+    for track, (name, used, kind, ask) in enumerate(_BENDING):
+        left = max(0, turn.value(track) - int(turn.array[used]))
+        once = turn.once(kind) if kind >= 0 else 0
+        note = f"{left} left" if left or not once else f"{once} one-time left"
+        found.append(Action(name, name, name, note, ask))
+    most = turn.value(layout.IGNORE_TRACK)
+    found.append(Action("ignore", "ignore", "ignore", f"up to {most}", "Choose the dice to ignore."))
+    label = f"go on with {_count_of_dice(len(turn.hand))}" if turn.hand else "go on"
+    found.append(Action("go-on", label, "go-on", main=True))
+    return tuple(found)
+
+
+def _bonuses(turn: _Turn, state: State) -> tuple[Action, ...]:
+    found = []
+    for move in state.legal_moves():
+        kind = KINDS.index(move.text.partition(":")[2])
+        icon: Icon = ("portal", "jump", "reroll", "unlock")[kind]
+        found.append(
+            Action(f"bonus/{KINDS[kind]}", f"take one {KINDS[kind]}", icon, f"{turn.once(kind)} left")
+        )
+    return tuple(found)
+
+
+def _raises(turn: _Turn) -> tuple[Action, ...]:
+    found = []
+    for track, name in enumerate(TRACKS):
+        level = int(turn.own[layout.LEVEL + track])
+        icon: Icon = ("reroll", "flip", "unlock", "ignore")[track]
+        values = turn.t.values[track]
+        note = f"{values[level]} → {values[level + 1]} a turn" if level < layout.TOP else "at the top"
+        found.append(Action(f"raise/{name}", f"raise {name}", icon, note))
+    return tuple(found)
+
+
+def _asked(turn: _Turn, state: State) -> str:
+    moves = {move.text.partition(":")[0] for move in state.legal_moves()}
+    if "escape" in moves:
+        return "An obstacle lies ahead: escape, or do something else first."
+    if "crash" in moves:
+        return "An obstacle lies ahead, and there is no way to escape."
+    return "Use your dice: choose one, and see where it leads."
+
+
+def _uses(turn: _Turn, state: State) -> tuple[Action, ...]:
+    """Forward, left, right and blockades as long as there are such dice; escape, crash and end where they are
+    possible."""
+    moves = {move.text for move in state.legal_moves()}
+    found = []
+    names = dict.fromkeys(_USING[use] for use in USES if use[0] in turn.hand)
+    for name, icon in names:
+        label = _USE_LABELS.get(name) or ("make a blockade" if turn.t.solo else "make two blockades")
+        found.append(Action(name, label, icon, ask="Choose a die for it."))
+    others: tuple[tuple[str, str, Icon], ...] = (
+        ("escape", "escape", "escape"),
+        ("crash", "crash", "crash"),
+        ("end", "end the turn", "go-on"),
+    )
+    found += [Action(name, label, icon) for name, label, icon in others if name in moves]
+    return tuple(found)
+
+
+# ---- the moves
+
+
+def move_targets(state: State) -> tuple[Target, ...]:
+    """Every legal move: the dice, the square, or the line of the sheet to point at, its action, and what it does.
+
+    A move about several dice names them all; of dice that show the same face it names the first ones, and of
+    sixes the unlocked ones where only those can be meant."""
+    if state.player is None or state.player < 0:
+        return ()
+    turn = _Turn(state)
+    return tuple(_target(turn, state, move.text) for move in state.legal_moves())
+
+
+def _target(turn: _Turn, state: State, text: str) -> Target:
+    word, _, rest = text.partition(":")
+    sheet = f"sheet/{turn.seat}"
+    if word == "start":
+        return _start(turn, text, rest)
+    if word in ("reroll", "reroll!"):
+        via = f"{sheet}/once/reroll" if word.endswith("!") else f"{sheet}/reroll"
+        label = f"throws {_count_of_dice(len(rest))} again"
+        return Target(text, turn.dice(rest, True), via=(via,), label=label, action="reroll")
+    if word == "flip":
+        label = f"turns a {rest} into a {7 - int(rest)}"
+        return Target(text, turn.dice(rest, True), via=(f"{sheet}/flip",), label=label, action="flip")
+    if word in ("unlock", "unlock!"):
+        via = f"{sheet}/once/unlock" if word.endswith("!") else f"{sheet}/unlock"
+        label = "unlocks a 6, to be thrown again or flipped"
+        return Target(text, turn.dice("6"), via=(via,), label=label, action="unlock")
+    if word == "ignore":
+        return _ignore(turn, text, rest)
+    if word == "use":
+        return _use(turn, text, rest)
+    if word == "bonus":
+        label = f"gains a one-time {rest}"
+        return Target(text, (f"{sheet}/once/{rest}",), label=label, action=f"bonus/{rest}")
+    if word == "level":
+        label = f"raises {rest} to level {int(turn.own[layout.LEVEL + TRACKS.index(rest)]) + 1}"
+        return Target(text, (f"{sheet}/{rest}",), label=label, action=f"raise/{rest}")
+    if word == "escape":
+        return _escape(turn, state, text)
+    label = "crashes: there is no other way" if word == "crash" else "ends the turn in front of the obstacle"
+    return Target(text, (), label=label, action=word)
+
+
+def _start(turn: _Turn, text: str, rest: str) -> Target:
+    square, _, way = rest.partition(":")
+    number = WAYS.index(way)
+    starts = turn.t.squares[: turn.t.starts, layout.START_PLACE].tolist()
+    x, y = next(place_at(turn.t, place) for place in starts if square_name(turn.t, place) == square)
+    dx, dy = STEPS[number]
+    trace = ((x - 0.3 * dx, y - 0.3 * dy), (x, y), (x + 0.8 * dx, y + 0.8 * dy))
+    return Target(
+        text, (square,), turn=number, label=f"begins on {square}", action=f"begin/{way}", trace=trace
+    )
+
+
+def _ignore(turn: _Turn, text: str, rest: str) -> Target:
+    left = turn.hand
+    for face in rest:
+        left = left.replace(face, "", 1)
+    label = f"leaves {_count_of_dice(len(left))} to use: {left}" if left else "leaves no die to use"
+    return Target(text, turn.dice(rest), label=label, action="ignore" if rest else "go-on")
+
+
+def _use(turn: _Turn, text: str, rest: str) -> Target:
+    name, _ = _USING[rest]
+    if rest == "6":
+        label = "makes a blockade" if turn.t.solo else "makes two blockades"
+        return Target(text, turn.dice("6"), turn=USES.index(rest), label=label, action=name)
+    front = int(turn.own[layout.FRONT])
+    ahead = turn.square(front)
+    eaten = int(turn.array[turn.t.board + front]) == layout.POWER_UP
+    label = f"eats the power-up on {ahead[0]}" if eaten else f"goes to {ahead[0]}"
+    use = USES.index(rest)
+    trace = way_through_front(turn.t, turn.array, use)
+    return Target(text, turn.dice(rest[0]), turn=use, via=ahead, label=label, action=name, trace=trace)
+
+
+def _escape(turn: _Turn, state: State, text: str) -> Target:
+    after = state.play(text).array()
+    at = layout.SEAT_WORDS_AT + turn.seat * layout.SEAT_WORDS
+    spent = {
+        name: int(turn.own[layout.ACTIONS + kind]) - int(after[at + layout.ACTIONS + kind])
+        for kind, name in enumerate(KINDS)
+    }
+    cost = [f"{count} {name}{'s' if count > 1 else ''}" for name, count in spent.items() if count > 0]
+    landing = turn.square(int(after[at + layout.FRONT]))
+    return Target(text, (), via=landing, label=f"escapes for {' and '.join(cost)}", action="escape")

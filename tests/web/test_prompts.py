@@ -1,0 +1,123 @@
+"""What the player to move is asked: dice are chosen, buttons say what they do, and warn where it is needed."""
+
+from __future__ import annotations
+
+import random
+
+from browsing import Server, sit_alone
+from playing import DOABLE, PATIENCE, is_over, move_list, play_by_pointer, start, wait_for_turn
+from playwright.sync_api import Page, expect
+
+
+def act(page: Page, name: str) -> None:
+    before = move_list(page)
+    page.locator(f"[data-act='{name}']").click()
+    wait_for_turn(page, before)
+
+
+def test_dice_are_chosen_and_then_something_is_done_with_them(page: Page, server: Server) -> None:
+    start(page, server.address, "snakey-dice", "alone")
+    act(page, "begin/right")
+    dice = page.locator(".dice button.thing, .dice span.thing")
+    expect(dice).to_have_count(2)
+    page.locator("button.thing").first.click()
+    reroll, ignore = page.locator("[data-act=reroll]"), page.locator("[data-act=ignore]")
+    expect(reroll).to_contain_text("throws 1 die again")
+    expect(reroll).to_contain_text("1 left")
+    expect(ignore).to_contain_text("leaves 1 die to use")
+    expect(page.locator("[data-act=flip]")).to_be_disabled()
+    expect(page.locator("[data-act=flip]")).to_contain_text("0 left")
+    act(page, "reroll")
+    expect(reroll).to_contain_text("0 left")
+    act(page, "go-on")
+    expect(page.locator(".turn-steps [aria-current=step]")).to_have_text("Use")
+
+
+def test_a_button_says_what_has_to_be_chosen_first(page: Page, server: Server) -> None:
+    sit_alone(page, server, "snakey-dice", "Ann", "Bob", players=2)
+    down = page.locator("[data-act='begin/down']")
+    expect(down).to_have_attribute("title", "Choose a square to begin on.")
+    before = move_list(page)
+    down.click()
+    expect(page.locator(".why")).to_have_text("Choose a square to begin on.")
+    assert move_list(page) == before
+    page.locator('.boards [data-id="2,2"]').click()
+    expect(down).not_to_have_attribute("title", "Choose a square to begin on.")
+    expect(page.locator("[data-act='begin/up']")).to_have_class("act   waits")
+    expect(page.locator(".overlay .way")).to_have_count(4)  # a line and a tip for each direction
+    act(page, "begin/down")
+
+
+def test_no_button_shows_notation_or_looks_like_another(page: Page, server: Server) -> None:
+    sit_alone(page, server, "snakey-dice", "Ann", "Bob", players=2)
+    dice = random.Random(5)
+    seen: set[str] = set()
+    for _ in range(60):
+        if is_over(page):
+            break
+        buttons = page.locator(".act").all_inner_texts()
+        assert len(set(buttons)) == len(buttons)
+        assert not [text for text in buttons if ":" in text.split("to use:")[0] or "!" in text]
+        assert page.locator(".actions code").count() == 0
+        seen |= {one.get_attribute("data-act") or "" for one in page.locator(".act").all()}
+        play_by_pointer(page, dice)
+    assert {"reroll", "flip", "unlock", "ignore", "go-on", "forward", "begin/down"} <= seen
+
+
+def test_the_way_of_a_chosen_die_is_drawn(page: Page, server: Server) -> None:
+    start(page, server.address, "snakey-dice", "alone")
+    dice = random.Random(2)
+    while page.locator("[data-act=left]").count() == 0 or page.locator("[data-act=right]").count() == 0:
+        play_by_pointer(page, dice)
+    for die in page.locator("button.thing.possible").all():
+        if "left or right" in (die.get_attribute("aria-label") or ""):
+            die.click()
+    doable = page.locator(DOABLE)
+    expect(page.locator(".overlay .way")).to_have_count(2 * doable.count())
+    assert doable.count() >= 1
+
+
+def test_a_card_that_ends_ones_own_snake_is_laid_only_after_a_warning(page: Page, server: Server) -> None:
+    sit_alone(page, server, "schlangennest", "Ann", "Bob")
+    for card, square in (("T", "(0,0)"), ("S", None), ("H", None)):
+        before = move_list(page)
+        page.locator(f"[data-piece$='/{card}'].possible").first.click()
+        if square is None:
+            page.locator(".overlay .legal").first.click(force=True)
+        else:
+            page.locator(f'.boards [data-id="{square}"]').click()
+        if card != "H":
+            wait_for_turn(page, before)
+    warning = page.locator(".warning")
+    expect(warning).to_contain_text("completes your snake with 2 parts")
+    assert move_list(page) == before, "nothing is laid yet"
+    page.locator("[data-key='do/spare']").click()
+    expect(warning).to_have_count(0)
+    page.locator(".overlay .legal").first.click(force=True)
+    page.locator("[data-key='do/anyway']").click()
+    wait_for_turn(page, before)
+    page.wait_for_selector("text=complete", timeout=PATIENCE)
+
+
+def test_no_piece_hides_what_was_laid_until_the_pointer_moves(page: Page, server: Server) -> None:
+    sit_alone(page, server, "snekagon", "Ann", "Bob")
+    place = page.locator('.boards [data-id="1/f6"]')
+    box = place.bounding_box()
+    assert box is not None
+    before = move_list(page)
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    wait_for_turn(page, before)
+    assert page.locator(".overlay .ghost, .overlay .cursor").count() == 0
+    page.mouse.move(box["x"] + box["width"] / 2 + 3, box["y"] + box["height"] / 2)
+    page.wait_for_selector(".overlay .ghost.misfits")
+
+
+def test_a_finished_board_has_no_cursor(page: Page, server: Server) -> None:
+    sit_alone(page, server, "snekagon", "Ann", "Bob", side=3)
+    dice = random.Random(1)
+    while not is_over(page):
+        play_by_pointer(page, dice)
+    page.locator(".boards .cells .cell").first.hover(force=True)
+    assert page.locator(".overlay .cursor, .overlay .ghost").count() == 0
+    cursor = "() => getComputedStyle(document.querySelector('.boards .cells .cell')).cursor"
+    assert page.evaluate(cursor) != "pointer"
