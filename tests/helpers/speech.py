@@ -19,6 +19,7 @@ from snakeden.core.moves import Move
 from snakeden.core.registry import games
 from snakeden.core.state import State, new_game
 from snakeden.search.thinking import Line
+from snakeden.server.errors import SENTENCES
 
 SOURCE = Path(snakeden.__file__).parent
 NAMES = ("Xaver", "Yvonna Zed", "Quido", "Wanda", "Vojta")
@@ -252,6 +253,15 @@ def templates(error: str, *files: str) -> dict[str, str]:
     return found
 
 
+def refusals() -> list[str]:
+    """An example of every sentence with which the server refuses something, but those that others have said."""
+    return [
+        re.sub(r"\{(\w+)\}", lambda gap: _EXAMPLES.get(gap[1], "7"), sentence)
+        for sentence in SENTENCES.values()
+        if sentence != "{reason}"
+    ]
+
+
 def _written(text: ast.JoinedStr | ast.Constant) -> tuple[str, str]:
     parts = text.values if isinstance(text, ast.JoinedStr) else [text]
     pattern, example = "", ""
@@ -314,6 +324,7 @@ __all__ = [
     "fault_codes",
     "gathered",
     "moves_in_words",
+    "refusals",
     "templates",
     "words_of",
 ]

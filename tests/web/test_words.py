@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 from browsing import Server
 from playwright.sync_api import Page
-from speech import NAMES, deeds, gathered, moves_in_words, templates, words_of
+from speech import NAMES, deeds, gathered, moves_in_words, refusals, templates, words_of
 
 from snakeden.games.snakey_dice.notation import WAYS
 
@@ -77,9 +77,7 @@ def test_everything_said_is_translated(page: Page, server: Server, language: str
 
 @pytest.mark.parametrize("language", ["cs", "de"])
 def test_every_refusal_is_translated(page: Page, server: Server, language: str) -> None:
-    reasons = [
-        text for text in templates("Refused", "server/**/*.py").values() if not text.startswith(ONLY_PROGRAMS)
-    ]
+    reasons = [text for text in refusals() if not text.startswith(ONLY_PROGRAMS)]
     assert len(reasons) > 25
     told = translate(page, server, language, sorted(reasons))
     assert [text for text, instead in told.items() if instead is None] == []

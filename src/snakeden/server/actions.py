@@ -13,11 +13,13 @@ from snakeden.core.registry import game as find_game
 from snakeden.core.state import State
 from snakeden.server import seats as secret
 from snakeden.server.dice import new_seed
+from snakeden.server.errors import NobodyKnown, NotAllowed, NotNow, NotPossible
+from snakeden.server.line import Ply
 from snakeden.server.live import Hub, Live, held_seats
-from snakeden.server.match import Entry, Match, Ply, Refused, Seat
+from snakeden.server.match import Draft, Match
 from snakeden.server.openings import opening
 from snakeden.server.recording import game_of, plies_of
-from snakeden.server.seats import Credentials
+from snakeden.server.seats import Credentials, Seat
 from snakeden.server.store import Conflict, NewGame, StoredGame
 
 
@@ -40,10 +42,9 @@ def _who(live: Live, credentials: Credentials, seat: int | None) -> tuple[int, f
     """The seat to act for, and all that are held; refuses strangers."""
     held = held_seats(live, credentials)
     if not held:
-        status = 401 if credentials.key is None else 403
-        raise Refused(status, "you have no seat in this game; you can only watch")
+        raise NobodyKnown("no-seat") if credentials.key is None else NotAllowed("no-seat")
     if seat is not None and seat not in held:
-        raise Refused(403, f"seat {seat} is not yours")
+        raise NotAllowed("not-your-seat", seat=seat)
     if seat is None:
         player = live.match.player
         seat = player if player is not None and player in held else min(held)
@@ -60,11 +61,11 @@ async def beginning(
             await hub.engines.warm(find_game(game_id).id)
             return await asyncio.to_thread(opening, game_id, options), []
         if game_id or options:
-            raise Refused(422, "a record says itself which game it is: leave game and options out")
+            raise NotPossible("record-alone")
         await hub.engines.warm(game_of(record))
         return await asyncio.to_thread(plies_of, record)
     except BadOption as error:
-        raise Refused(422, str(error)) from None
+        raise NotPossible("bad-option", reason=str(error)) from None
 
 
 async def create(
@@ -80,9 +81,9 @@ async def create(
     """A new game, its seats as wanted; with a record it goes on where that ends."""
     first, plies = await beginning(hub, game_id, options, record)
     if len(wanted) != first.seats:
-        raise Refused(422, f"this game has {first.seats} seats, and {len(wanted)} are given")
+        raise NotPossible("wrong-number-of-seats", seats=first.seats, given=len(wanted))
     if sum(seat.kind == "me" for seat in wanted) > 1:
-        raise Refused(422, "only one seat can be yours; others at the same screen are 'here'")
+        raise NotPossible("one-seat-is-yours")
     match_id, codes, seats = secret.new_id(), {}, []
     for number, seat in enumerate(wanted):
         mine = seat.kind in ("me", "here")
@@ -97,14 +98,14 @@ async def create(
                 secret.hashed(codes[number]) if number in codes else None,
             )
         )
-    new = _new_game(
+    new, match = _new_game(
         Match(match_id, first, tuple(seats), new_seed(), hints=hints),
         credentials,
         plies,
         listed=any(seat.kind == "open" for seat in wanted),
     )
     await hub.store.create(new)
-    return Made(_kept(hub, new, first), codes)
+    return Made(hub.keep(new.game, match), codes)
 
 
 def _new_game(
@@ -114,33 +115,27 @@ def _new_game(
     *,
     listed: bool,
     rematch_of: str | None = None,
-) -> NewGame:
-    """The game as it is kept; if nobody is missing, it has begun."""
-    client = credentials.client
-    given = match.take_over(plies)
-    entries = [*given, *match.after(given).begin()]
+) -> tuple[NewGame, Match]:
+    """The game as it is kept, and as it stands; if nobody is missing, it has begun."""
+    client, now = credentials.client, time.time()
+    given = match.take_over(plies, now)
+    begun = given.after.begin(now)
     stored = StoredGame(
         id=match.id,
         game=match.opening.game,
         options=dict(match.opening.variant.given),
         rules_version=match.opening.variant.game.rules_version,
-        created=time.time(),
+        created=now,
         hints=match.hints,
         seed=match.seed,
-        status=match.after(entries).status,
+        status=begun.after.status,
         listed=listed,
         seats=match.seats,
         rematch_of=rematch_of,
     )
     sitting = [n for n, seat in enumerate(match.seats) if seat.secret is not None]
-    return NewGame(stored, {n: client for n in sitting if client is not None}, entries)
-
-
-def _kept(hub: Hub, new: NewGame, first: State) -> Live:
-    stored = new.game
-    match = Match(stored.id, first, stored.seats, stored.seed, hints=stored.hints)
-    match.add(new.entries)
-    return hub.keep(stored, match)
+    clients = {n: client for n in sitting if client is not None}
+    return NewGame(stored, clients, [*given.entries, *begun.entries]), begun.after
 
 
 async def join(
@@ -160,11 +155,11 @@ async def join(
                 n for n, s in enumerate(match.seats) if s.kind == "open" and not s.taken and seat in (None, n)
             ]
             if not free:
-                raise Refused(409, "there is no free seat for anyone in this game")
+                raise NotNow("no-free-seat")
         else:
             free = [n for n, s in enumerate(match.seats) if s.invite == invite and not s.taken]
             if not free:
-                raise Refused(403, "this link has been used, or replaced by a newer one")
+                raise NotAllowed("link-used")
         await _sit(hub, live, credentials, free[0], name or match.seats[free[0]].name, invite)
         return live, free[0]
 
@@ -175,16 +170,13 @@ async def _sit(
     """Take a free seat; the caller holds the lock."""
     match = live.match
     mine = credentials.secret(match.id, seat)
-    entries = match.begin(seat, name)
-    sitting = replace(match.seats[seat], secret=mine, invite=None)
-    after = match.after([])
-    after.seats = (*match.seats[:seat], sitting, *match.seats[seat + 1 :])
-    after.add(entries)
+    sitting = replace(match.seats[seat], name=name, secret=mine, invite=None)
+    entries, after = match.sit(seat, sitting, time.time())
     try:
         await hub.store.sit(match.id, seat, mine, credentials.client, invite, entries, after.status)
     except Conflict:
         await hub.refresh_locked(live)
-        raise Refused(409, "somebody else was faster; look again") from None
+        raise NotNow("somebody-faster") from None
     hub.show(live, after, entries)
 
 
@@ -196,17 +188,16 @@ async def invite(hub: Hub, credentials: Credentials, game_id: str, seat: int) ->
         await hub.seats_now(live)
         match = live.match
         if not any(match.seats[number].kind == "me" for number in held):
-            raise Refused(403, "only who made the game can invite")
+            raise NotAllowed("only-maker-invites")
         if not 0 <= seat < len(match.seats) or match.seats[seat].kind != "link" or match.seats[seat].taken:
-            raise Refused(409, f"seat {seat} is not waiting for somebody with a link")
+            raise NotNow("seat-not-waiting", seat=seat)
         code = secret.new_code()
         try:
             await hub.store.invite(match.id, seat, secret.hashed(code))
         except Conflict:
             await hub.refresh_locked(live)
-            raise Refused(409, "somebody has just taken this seat") from None
-        invited = replace(match.seats[seat], invite=secret.hashed(code))
-        match.seats = (*match.seats[:seat], invited, *match.seats[seat + 1 :])
+            raise NotNow("seat-just-taken") from None
+        live.match = match.with_seat(seat, replace(match.seats[seat], invite=secret.hashed(code)))
         return code
 
 
@@ -217,8 +208,8 @@ async def play(
     acting, held = _who(live, credentials, seat)
     own = held if seat is None else frozenset({seat})
 
-    def draft(match: Match) -> list[Entry]:
-        return [] if match.repeated("move", own, seen, move) else match.play(acting, move, seen)
+    def draft(match: Match, now: float) -> Draft | None:
+        return None if match.repeated("move", own, seen, move) else match.play(acting, move, seen, now)
 
     return await hub.act(live, draft)
 
@@ -227,8 +218,8 @@ async def resign(hub: Hub, credentials: Credentials, game_id: str, seat: int | N
     live = await hub.get(game_id)
     acting, _ = _who(live, credentials, seat)
 
-    def draft(match: Match) -> list[Entry]:
-        return [] if acting in match.resigned else match.resign(acting)
+    def draft(match: Match, now: float) -> Draft | None:
+        return None if acting in match.resigned else match.resign(acting, now)
 
     return await hub.act(live, draft)
 
@@ -241,13 +232,13 @@ async def ask_undo(
     acting, held = _who(live, credentials, seat)
     own = held if seat is None else frozenset({seat})
 
-    def draft(match: Match) -> list[Entry]:
+    def draft(match: Match, now: float) -> Draft | None:
         if match.repeated("undo", own, seen):
-            return []
+            return None
         asking = acting
         if seat is None:
-            asking = next((ply.seat for ply in reversed(match.line) if ply.seat in held), acting)
-        return match.ask_undo(asking, held, seen)
+            asking = next((ply.seat for ply in match.line.backwards() if ply.seat in held), acting)
+        return match.ask_undo(asking, held, seen, now)
 
     return await hub.act(live, draft)
 
@@ -256,8 +247,8 @@ async def answer_undo(hub: Hub, credentials: Credentials, game_id: str, allow: b
     live = await hub.get(game_id, seen)
     _, held = _who(live, credentials, None)
 
-    def draft(match: Match) -> list[Entry]:
-        return [] if match.answered(held, allow, seen) else match.answer_undo(held, allow, seen)
+    def draft(match: Match, now: float) -> Draft | None:
+        return None if match.answered(held, allow, seen) else match.answer_undo(held, allow, seen, now)
 
     return await hub.act(live, draft)
 
@@ -267,7 +258,7 @@ async def _with_hints(hub: Hub, credentials: Credentials, game_id: str) -> Live:
     live = await hub.get(game_id)
     _who(live, credentials, None)
     if not live.match.hints:
-        raise Refused(403, "this game is played without hints")
+        raise NotAllowed("no-hints")
     return live
 
 
@@ -280,7 +271,7 @@ async def hint(hub: Hub, credentials: Credentials, game_id: str, agent: str) -> 
     """What a strong engine would do for the player to move, where the game's maker allowed to ask."""
     match = (await _with_hints(hub, credentials, game_id)).match
     if match.player is None:
-        raise Refused(409, "nobody is to move in this game now")
+        raise NotNow("nobody-to-move")
     advice = await hub.engines.choose(match.state, agent, [seat.name for seat in match.seats])
     return {"seen": len(match.entries), "seat": match.player, **advice}
 
@@ -301,7 +292,7 @@ async def rematch(
             await hub.refresh_locked(live)
         successor = live.match.rematch
     if successor is None:
-        raise Refused(409, "somebody else was faster; look again")
+        raise NotNow("somebody-faster")
     following = await hub.get(successor)
     async with following.lock:
         await hub.seats_now(following)
@@ -318,7 +309,7 @@ async def _make_rematch(
 ) -> Live | None:
     match = live.match
     match_id = secret.new_id()
-    entries = match.offer_rematch(min(held), match_id)
+    entries, after = match.offer_rematch(min(held), match_id, time.time())
     may_make()
     seats = []
     for new in range(len(match.seats)):
@@ -332,17 +323,16 @@ async def _make_rematch(
                 invite=None,
             )
         )
-    successor = _new_game(
+    successor, following = _new_game(
         Match(match_id, match.opening, tuple(seats), new_seed(), hints=match.hints),
         credentials,
         listed=False,
         rematch_of=match.id,
     )
-    after = match.after(entries)
     try:
         await hub.store.append(match.id, entries, after.status, successor=successor)
     except Conflict:
         return None
-    made = _kept(hub, successor, match.opening)
+    made = hub.keep(successor.game, following)
     hub.show(live, after, entries)
     return made

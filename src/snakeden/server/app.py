@@ -15,14 +15,14 @@ from starlette.responses import JSONResponse, Response
 from starlette.staticfiles import StaticFiles
 
 from snakeden.core.registry import games as known_games
+from snakeden.server.answers import answer_of, invalid, status_of
 from snakeden.server.api import games, lobby, operations, socket
 from snakeden.server.api.context import Den
 from snakeden.server.engines import Engines
-from snakeden.server.errors import in_words
+from snakeden.server.errors import NotFound, NotPossible, Refused
 from snakeden.server.guard import Guard
 from snakeden.server.limits import Allowance, Sockets
 from snakeden.server.live import Hub
-from snakeden.server.match import Refused
 from snakeden.server.metrics import Metrics
 from snakeden.server.settings import Settings
 from snakeden.server.store import Store
@@ -115,15 +115,17 @@ def _report(task: asyncio.Task[None]) -> None:
 
 async def _refused(_: Request, error: Exception) -> Response:
     assert isinstance(error, Refused)
-    return JSONResponse({"error": error.reason}, error.status)
+    return JSONResponse(answer_of(error), status_of(error))
 
 
-async def _unreadable(_: Request, error: Exception) -> Response:
+async def _unreadable(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
-    return JSONResponse({"error": in_words(error.errors())}, 422)
+    return await _refused(request, invalid(error.errors()))
 
 
-async def _no_such_page(_: Request, error: Exception) -> Response:
+async def _no_such_page(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    told = "there is nothing at this address" if error.status_code == 404 else str(error.detail)
-    return JSONResponse({"error": told}, error.status_code, headers=error.headers)
+    if error.status_code == 404:
+        return await _refused(request, NotFound("no-page"))
+    told = answer_of(NotPossible("invalid", reason=str(error.detail)))
+    return JSONResponse(told, error.status_code, headers=error.headers)

@@ -18,7 +18,7 @@ from typing import Any
 from snakeden import agents
 from snakeden.core.kernel import cache_folder
 from snakeden.core.state import State
-from snakeden.server.match import Refused
+from snakeden.server.errors import NotPossible, Refused, TooBusy
 from snakeden.server.openings import first_choice, play_through
 
 log = logging.getLogger("snakeden.engines")
@@ -37,11 +37,18 @@ class WorkerDied(Exception):
 def check_agent(name: str) -> None:
     """Refuses what is no agent, or wants more of the machine than a guest may ask for."""
     if "threads=" in name or "memory=" in name:
-        raise Refused(422, f"agent {name!r}: how many threads and how much memory is the server's to say")
+        raise NotPossible("agent-resources", agent=name)
     try:
         agents.make(name)
     except agents.BadAgent as error:
-        raise Refused(422, str(error)) from None
+        raise NotPossible("bad-agent", reason=str(error)) from None
+
+
+def _refusal(error: Mapping[str, Any]) -> Refused:
+    """What a worker says went wrong."""
+    if "reason" in error:
+        return NotPossible(error["key"], reason=error["reason"])
+    return TooBusy(error["key"])
 
 
 class Worker:
@@ -213,7 +220,7 @@ class Engines:
 
     async def _ask(self, question: Mapping[str, Any], seconds: float) -> dict[str, Any]:
         if self.waiting >= self._most_waiting:
-            raise Refused(503, "too many engines are thinking; try again in a while")
+            raise TooBusy("engines-busy")
         self.waiting += 1
         try:
             worker = await self._idle.get()
@@ -233,9 +240,9 @@ class Engines:
                 log.warning("worker replaced", extra={"attempt": attempt + 1, "game": question["game"]})
                 continue
             if "error" in answer:
-                raise Refused(int(answer.get("status", 500)), str(answer["error"]))
+                raise _refusal(answer["error"])
             return answer
-        raise Refused(503, "the engine failed several times on this position")
+        raise TooBusy("engine-failed-often")
 
     async def stop(self) -> None:
         for task in self._warm.values():

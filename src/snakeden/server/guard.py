@@ -12,8 +12,9 @@ from urllib.parse import urlsplit
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from snakeden.server.answers import answer_of, status_of
+from snakeden.server.errors import NotAllowed, NotJson, Refused, TooLong, WrongName
 from snakeden.server.limits import Allowance, client_of
-from snakeden.server.match import Refused
 from snakeden.server.metrics import Metrics
 from snakeden.server.settings import Settings
 
@@ -100,15 +101,13 @@ class Guard:
         scope["snakeden.client"] = self._client(scope, headers)
         host = headers.get("host", "")
         if not host_allowed(host, self._settings.origins):
-            raise Refused(
-                421, "this server does not answer to that name; start it with --origin for a name of your own"
-            )
+            raise WrongName("wrong-name")
         reading = scope["type"] == "http" and scope["method"] in _READING
         foreign = headers.get("sec-fetch-site") in ("cross-site", "same-site")
         if not reading and (
             foreign or not origin_allowed(headers.get("origin"), host, self._settings.origins)
         ):
-            raise Refused(403, "a page of another site may not act here")
+            raise NotAllowed("foreign-page")
         self._requests.take(scope["snakeden.client"], "requests")
 
     def _client(self, scope: Scope, headers: Headers) -> str:
@@ -147,7 +146,7 @@ class Guard:
             self._check(scope, headers)
             body_type = headers.get("content-type", "").partition(";")[0].strip().lower()
             if scope["method"] == "POST" and body_type != "application/json":
-                raise Refused(415, "send JSON, as content-type application/json")
+                raise NotJson("not-json")
             brings_record = scope["path"] in ("/api/games", "/api/options")
             most = self._settings.record_bytes if brings_record else self._settings.body_bytes
             body = await _body(receive, most) if scope["method"] not in _READING else b""
@@ -180,7 +179,7 @@ async def _body(receive: Receive, most: int) -> bytes:
         parts.append(message.get("body", b""))
         length += len(parts[-1])
         if length > most:
-            raise Refused(413, f"a request here may have {most} bytes")
+            raise TooLong("body-too-long", bytes=most)
         if not message.get("more_body", False):
             return b"".join(parts)
 
@@ -200,9 +199,10 @@ def _replayed(body: bytes, receive: Receive) -> Receive:
 
 
 async def _answer(refused: Refused, send: Send) -> None:
-    body = json.dumps({"error": refused.reason}).encode()
+    status = status_of(refused)
+    body = json.dumps(answer_of(refused)).encode()
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
-    if refused.status == 429:
+    if status == 429:
         headers.append((b"retry-after", b"1"))
-    await send({"type": "http.response.start", "status": refused.status, "headers": headers})
+    await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

@@ -7,7 +7,7 @@ import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable
 
-from snakeden.server.match import Refused
+from snakeden.server.errors import TooOften
 
 
 class Allowance:
@@ -29,9 +29,7 @@ class Allowance:
         left = min(self._burst, left + (now - then) * self._rate)
         if left < 1.0:
             self._left[client] = (left, now)
-            raise Refused(
-                429, f"too many {what} from your address; wait {(1.0 - left) / self._rate:.0f} seconds"
-            )
+            raise TooOften("too-many", what=what, seconds=f"{(1.0 - left) / self._rate:.0f}")
         self._left[client] = (left - 1.0, now)
         while len(self._left) > self._remembered:
             self._left.popitem(last=False)

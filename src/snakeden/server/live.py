@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import time
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -18,9 +19,11 @@ from typing import Any
 from snakeden.core.registry import game as find_game
 from snakeden.server.dice import commitment
 from snakeden.server.engines import Engines
-from snakeden.server.match import Entry, Match, Refused, Seat
+from snakeden.server.errors import NotFound, NotNow, Refused
+from snakeden.server.events import Entry
+from snakeden.server.match import Draft, Match
 from snakeden.server.openings import opening
-from snakeden.server.seats import Credentials
+from snakeden.server.seats import Credentials, Seat
 from snakeden.server.store import Conflict, Store, StoredGame
 from snakeden.server.view import picture
 
@@ -101,7 +104,7 @@ class Hub:
         try:
             found = await self.store.load(game_id)
             if found is None:
-                raise Refused(404, "there is no such game")
+                raise NotFound("no-such-game")
             stored, entries = found
             match = await self.rebuild(stored, entries)
             live = Live(stored, match)
@@ -114,11 +117,7 @@ class Hub:
         """Replay a stored game."""
         version = find_game(stored.game).rules_version
         if stored.rules_version != version:
-            raise Refused(
-                409,
-                f"this game is played by rules version {stored.rules_version}, and this server plays {version}; "
-                "its record can still be read",
-            )
+            raise NotNow("other-rules", stored=stored.rules_version, current=version)
         await self.engines.warm(stored.game)
         return await asyncio.to_thread(replayed, stored, entries)
 
@@ -147,15 +146,15 @@ class Hub:
 
     # -- changing games
 
-    async def act(self, live: Live, draft: Callable[[Match], list[Entry]]) -> Match:
-        """Store the entries that `draft` makes of the game, then show them to everybody. It may be called again
-        if another process was faster."""
+    async def act(self, live: Live, draft: Callable[[Match, float], Draft | None]) -> Match:
+        """Store the entries that `draft` makes of the game and the time, then show them to everybody. It may be called
+        again if another process was faster."""
         async with live.lock:
             while True:
-                entries = draft(live.match)
-                if not entries:
+                drafted = draft(live.match, time.time())
+                if drafted is None or not drafted.entries:
                     return live.match
-                after = live.match.after(entries)
+                entries, after = drafted
                 try:
                     await self.store.append(live.match.id, entries, after.status)
                 except Conflict:
@@ -185,10 +184,9 @@ class Hub:
         seats, entries = await self.store.news(live.match.id, len(live.match.entries))
         if entries:
             after = await asyncio.to_thread(live.match.after, entries)
-            after.seats = seats
-            self.show(live, after, entries)
+            self.show(live, after.with_seats(seats), entries)
         else:
-            live.match.seats = seats
+            live.match = live.match.with_seats(seats)
         return bool(entries)
 
     async def follow(self) -> None:
@@ -320,8 +318,8 @@ class Hub:
         self._draw.shutdown(wait=True)
 
 
-def _played(match: Match, seat: int, move: str, seen: int) -> list[Entry]:
-    return match.play(seat, move, seen)
+def _played(match: Match, now: float, seat: int, move: str, seen: int) -> Draft:
+    return match.play(seat, move, seen, now)
 
 
 def held_seats(live: Live, credentials: Credentials) -> frozenset[int]:
@@ -331,9 +329,7 @@ def held_seats(live: Live, credentials: Credentials) -> frozenset[int]:
 def replayed(stored: StoredGame, entries: list[Entry]) -> Match:
     """The game that these rows are."""
     first = opening(stored.game, stored.options)
-    match = Match(stored.id, first, stored.seats, stored.seed, hints=stored.hints)
-    match.add(entries)
-    return match
+    return Match(stored.id, first, stored.seats, stored.seed, hints=stored.hints).after(entries)
 
 
 def seat_facts(match: Match) -> list[dict[str, Any]]:
@@ -346,6 +342,7 @@ def seat_facts(match: Match) -> list[dict[str, Any]]:
 
 def _described(stored: StoredGame, match: Match) -> str:
     over = match.status == "over"
+    plies = match.line.plies()
     described = {
         "id": match.id,
         "game": stored.game,
@@ -355,11 +352,11 @@ def _described(stored: StoredGame, match: Match) -> str:
         "hints": match.hints,
         "seats": seat_facts(match),
         "dice": {"commitment": commitment(match.seed), "seed": match.seed.hex() if over else None},
-        "plies": [list(ply) for ply in match.line],
+        "plies": [list(ply) for ply in plies],
         **match.facts(),
         **picture(
             match.state,
-            match.line[-1].text if match.line else None,
+            plies[-1].text if plies else None,
             [seat.name for seat in match.seats],
             playable=match.status == "running",
         ),

@@ -12,7 +12,9 @@ from snakeden.core.game import CHANCE
 from snakeden.core.registry import game as find_game
 from snakeden.core.state import State
 from snakeden.records import Record, read
-from snakeden.server.match import Entry, Ply, Refused, line_of, withdrawn_of
+from snakeden.server.errors import NotPossible
+from snakeden.server.events import Entry, line_of, withdrawn_of
+from snakeden.server.line import Ply
 from snakeden.server.store import StoredGame
 
 
@@ -44,9 +46,7 @@ def game_of(text: str) -> str:
     """The id of the game that a record which somebody brings is of."""
     found = re.match(r'\s*\[Game "([a-z0-9-]{1,40})"\]', text)
     if found is None:
-        raise Refused(
-            422, 'the record cannot be used: it must begin with its game, such as [Game "snekagon"]'
-        )
+        raise NotPossible("record-without-game")
     return find_game(found[1]).id
 
 
@@ -57,7 +57,7 @@ def plies_of(text: str) -> tuple[State, list[Ply]]:
         record.check()
         states = list(record.states())
     except BadRecord as error:
-        raise Refused(422, f"the record cannot be used: {error}") from None
+        raise NotPossible("bad-record", reason=str(error)) from None
     plies = [
         Ply(None if state.player == CHANCE else state.player, state.move(move).text)
         for state, move in zip(states, record.moves, strict=False)

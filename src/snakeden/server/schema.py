@@ -48,6 +48,8 @@ class Answer(BaseModel):
 
 class Problem(Answer):
     error: str = Field(description="what was wrong, for a person")
+    key: str = Field(description="the same for a program: which reason it is")
+    arguments: dict[str, Any] = Field(description="what stands in the gaps of the reason's sentence")
 
 
 # -- the games of the house

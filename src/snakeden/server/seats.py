@@ -1,4 +1,4 @@
-"""Who may act for a seat.
+"""The seats of a game, and who may act for them.
 
 A player has one key: 32 random bytes that a browser is given as an HttpOnly cookie and a program draws for itself
 and shows as a bearer token. Each seat has a secret of its own, derived from the key of whoever sits there, the game
@@ -14,14 +14,28 @@ import hmac
 import re
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
-
-from snakeden.server.match import Seat
 
 COOKIE = "snakeden"
 KEY_PATTERN = r"[A-Za-z0-9_-]{43}"
 _KEY = re.compile(KEY_PATTERN)
+
+
+@dataclass(frozen=True)
+class Seat:
+    """A place at the table."""
+
+    kind: str
+    """me, here, link, open or engine"""
+    name: str
+    agent: str = ""
+    secret: bytes | None = field(default=None, repr=False)
+    invite: bytes | None = field(default=None, repr=False)
+
+    @property
+    def taken(self) -> bool:
+        return self.kind == "engine" or self.secret is not None
 
 
 def new_id() -> str:

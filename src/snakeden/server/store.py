@@ -22,7 +22,8 @@ import sqlalchemy as sa
 from sqlalchemy.engine import URL, Connection, Engine, make_url
 
 from snakeden.server import tables
-from snakeden.server.match import Entry, Seat
+from snakeden.server.events import Entry
+from snakeden.server.seats import Seat
 
 _T = TypeVar("_T")
 _BATCH = 256

@@ -61,20 +61,20 @@ def _choose(question: dict[str, Any]) -> dict[str, Any]:
 
 
 def answer(question: dict[str, Any]) -> dict[str, Any]:
-    """The answer to one question; an error is one too, in words."""
+    """The answer to one question; an error is one too, by its key."""
     try:
         if question["do"] == "choose":
             return _choose(question)
         play_through(question["game"])
         return {}
     except ValueError as error:
-        return {"error": str(error), "status": 422}
+        return {"error": {"key": "engine-refused", "reason": str(error)}}
     except MemoryError:
-        return {"error": "the engine needs more memory than it may have", "status": 503}
+        return {"error": {"key": "engine-memory"}}
     except Exception:
         # A mistake in one engine must not cost the next question a new process.
         traceback.print_exc()
-        return {"error": "the engine failed on this position", "status": 503}
+        return {"error": {"key": "engine-failed"}}
 
 
 def main() -> None:

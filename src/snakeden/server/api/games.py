@@ -12,8 +12,9 @@ from snakeden.core.errors import IllegalMove
 from snakeden.server import actions, schema
 from snakeden.server.api.context import PROBLEMS, Client, DenHere, Sitter, Who
 from snakeden.server.api.lobby import game_path, join_path
+from snakeden.server.errors import NotFound, NotPossible
 from snakeden.server.live import held_seats
-from snakeden.server.match import Match, Refused
+from snakeden.server.match import Match
 from snakeden.server.recording import record_of
 from snakeden.server.view import picture, seen_after, why_not
 
@@ -48,8 +49,8 @@ async def position(
 ) -> dict[str, Any]:
     """The picture after the first plies."""
     match = (await den.hub.get(game_id)).match
-    if ply > len(match.line):
-        raise Refused(422, f"the game has {len(match.line)} plies so far")
+    if ply > match.line.count:
+        raise NotPossible("plies-so-far", plies=match.line.count)
     return await den.hub.draw(_stood, match, ply)
 
 
@@ -60,7 +61,7 @@ async def preview(game_id: schema.GameId, wanted: schema.PreviewRequest, den: De
     try:
         return await den.hub.draw(seen_after, match.state, wanted.move, _names(match))
     except IllegalMove as error:
-        raise Refused(422, str(error)) from None
+        raise NotPossible("illegal-move", reason=str(error)) from None
 
 
 @router.post("/why")
@@ -78,11 +79,9 @@ def _names(match: Match) -> list[str]:
 
 def _stood(match: Match, ply: int) -> dict[str, Any]:
     """How the game stood after its first plies."""
-    state, last = match.opening, None
-    for _, last in match.line[:ply]:
-        state = state.play(last)
-    drawn = picture(state, last, _names(match), playable=False)
-    return {"scene": drawn["scene"], "scores": list(state.scores())}
+    line = match.line.back_to(ply)
+    drawn = picture(line.state, line.ply.text if line.ply else None, _names(match), playable=False)
+    return {"scene": drawn["scene"], "scores": list(line.state.scores())}
 
 
 _TEXT: dict[int | str, dict[str, Any]] = {200: {"content": {"text/plain": {"schema": {"type": "string"}}}}}
@@ -93,7 +92,7 @@ async def record(game_id: schema.GameId, den: DenHere) -> PlainTextResponse:
     """The game so far as a record."""
     found = await den.store.load(game_id)
     if found is None:
-        raise Refused(404, "there is no such game")
+        raise NotFound("no-such-game")
     record = await asyncio.to_thread(record_of, *found)
     return PlainTextResponse(record.write())
 

@@ -10,8 +10,8 @@ from snakeden.core.registry import games
 from snakeden.server import actions, schema
 from snakeden.server.api.context import PROBLEMS, Client, DenHere, Sitter, Who
 from snakeden.server.engines import check_agent
-from snakeden.server.match import Refused, Seat
-from snakeden.server.seats import Credentials
+from snakeden.server.errors import NotPossible
+from snakeden.server.seats import Credentials, Seat
 from snakeden.server.store import StoredGame
 
 router = APIRouter(prefix="/api", responses=PROBLEMS)
@@ -75,7 +75,7 @@ async def create(wanted: schema.CreateRequest, den: DenHere, who: Sitter, client
     seats = []
     for seat in wanted.seats:
         if (seat.kind == "engine") != bool(seat.agent):
-            raise Refused(422, "an engine's seat needs an agent, and no other seat can have one")
+            raise NotPossible("engine-needs-agent")
         if seat.agent:
             check_agent(seat.agent)
         seats.append(actions.WantedSeat(seat.kind, seat.name, seat.agent))

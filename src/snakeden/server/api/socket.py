@@ -11,11 +11,12 @@ from pydantic import TypeAdapter, ValidationError
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from snakeden.server import actions, schema
+from snakeden.server.answers import answer_of, invalid, status_of
 from snakeden.server.api.context import Den, client_of, credentials_of, den_of
-from snakeden.server.errors import in_words
+from snakeden.server.errors import NotPossible, Refused
 from snakeden.server.limits import Allowance
 from snakeden.server.live import Live, Watcher, held_seats
-from snakeden.server.match import Match, Refused
+from snakeden.server.match import Match
 from snakeden.server.seats import Credentials
 
 router = APIRouter()
@@ -107,10 +108,14 @@ async def _receive(
             if match is not None:
                 answer["seen"] = len(match.entries)
         except Refused as refused:
-            answer = {"type": "refused", "re": reference, "status": refused.status, "error": refused.reason}
+            answer = _refusal(reference, refused)
         except ValidationError as error:
-            answer = {"type": "refused", "re": reference, "status": 422, "error": in_words(error.errors())}
+            answer = _refusal(reference, invalid(error.errors()))
         watcher.tell(json.dumps(answer))
+
+
+def _refusal(reference: Any, refused: Refused) -> dict[str, Any]:
+    return {"type": "refused", "re": reference, "status": status_of(refused), **answer_of(refused)}
 
 
 async def _heard(socket: WebSocket) -> str | None:
@@ -124,13 +129,13 @@ async def _heard(socket: WebSocket) -> str | None:
 
 def _read(text: str | None) -> dict[str, Any]:
     if text is None:
-        raise Refused(422, "a message is text, not bytes")
+        raise NotPossible("message-not-text")
     try:
         message = json.loads(text)
     except (ValueError, RecursionError):  # a number too long to be read is a plain ValueError
-        raise Refused(422, "a message is JSON") from None
+        raise NotPossible("message-not-json") from None
     if not isinstance(message, dict):
-        raise Refused(422, "a message is an object")
+        raise NotPossible("message-not-object")
     return message
 
 
@@ -151,4 +156,4 @@ async def _do(den: Den, game_id: str, credentials: Credentials, message: dict[st
     if kind == "undo-answer":
         answered = schema.UndoAnswerRequest.model_validate(message)
         return await actions.answer_undo(den.hub, credentials, game_id, answered.allow, answered.seen)
-    raise Refused(422, "a message's type is play, resign, undo, undo-answer or ping")
+    raise NotPossible("message-type")

@@ -76,6 +76,7 @@ export default {
   "seat {seat:seat} has already asked to take a move back; answer that first": "{seat} už žádá o vrácení tahu; nejdřív odpovězte na to",
   "this seat has no move to take back": "tady není žádný tah, který by šlo vzít zpět",
   "dice were rolled since that move: it stands": "od toho tahu padly kostky: tah platí",
+  "moves were taken back so often in this game that no more can be": "v této hře se tahy vracely tak často, že dalšímu už se nevyhoví",
   "nobody asks to take a move back": "o vrácení tahu nikdo nežádá",
   "the others have to answer this": "na to musí odpovědět ostatní",
   "the game is not over yet": "hra ještě neskončila",

@@ -76,6 +76,7 @@ export default {
   "seat {seat:seat} has already asked to take a move back; answer that first": "{seat} möchte schon einen Zug zurücknehmen; beantworte zuerst das",
   "this seat has no move to take back": "hier gibt es keinen Zug, der zurückgenommen werden könnte",
   "dice were rolled since that move: it stands": "seit diesem Zug wurde gewürfelt: Er gilt",
+  "moves were taken back so often in this game that no more can be": "in diesem Spiel wurden so oft Züge zurückgenommen, dass es nun nicht mehr geht",
   "nobody asks to take a move back": "niemand will einen Zug zurücknehmen",
   "the others have to answer this": "das müssen die anderen beantworten",
   "the game is not over yet": "das Spiel ist noch nicht aus",

@@ -1,0 +1,40 @@
+"""Refusals as HTTP and WebSocket tell them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from snakeden.server import errors
+from snakeden.server.errors import NotPossible, Refused
+
+STATUS: dict[type[Refused], int] = {
+    errors.NobodyKnown: 401,
+    errors.NotAllowed: 403,
+    errors.NotFound: 404,
+    errors.NotNow: 409,
+    errors.TooLong: 413,
+    errors.NotJson: 415,
+    errors.WrongName: 421,
+    errors.NotPossible: 422,
+    errors.TooOften: 429,
+    errors.TooBusy: 503,
+}
+
+
+def status_of(refused: Refused) -> int:
+    return STATUS[type(refused)]
+
+
+def answer_of(refused: Refused) -> dict[str, Any]:
+    """The body of a refusal."""
+    return {"error": refused.reason, "key": refused.key, "arguments": refused.arguments}
+
+
+def invalid(found: Sequence[Any]) -> NotPossible:
+    """What a validator found wrong, as one refusal."""
+    told = []
+    for error in found[:5]:
+        place = ".".join(str(part)[:40] for part in error["loc"] if part != "body")
+        told.append(f"{place}: {error['msg']}" if place else str(error["msg"]))
+    return NotPossible("invalid", reason="; ".join(told))
