@@ -75,7 +75,7 @@ def test_a_choice_carries_reasons_that_can_travel() -> None:
         for move in line.main:
             after = after.play(move)
     assert pickle.loads(pickle.dumps(choice)) == choice
-    words = choice.words(seat=1)
+    words = [str(said) for said in choice.words(seat=1)]
     assert words[0].startswith(f"{choice.move}: ")
     assert "to win" in words[0] or "certain" in words[0]
 
@@ -106,7 +106,7 @@ def test_near_the_end_the_choice_is_exact() -> None:
     for move in best.main:
         state = state.play(move)
     assert state.scores() == (8, 9)
-    assert "a certain win with 8 : 9" in " ".join(choice.words(seat=1))
+    assert "a certain win with 8 : 9" in " ".join(map(str, choice.words(seat=1)))
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def test_the_more_the_solver_may_look_at_the_more_is_certain(
     state = snakeden.new_game("snekagon", side=3).play("c3").play("a3-a2-a1-b1")
     choice = agents.make(f"mcts:sims={sims}", seed=1).choose(state)
     assert choice.reasons.proven == proven
-    assert told in " ".join(choice.words(seat=0))
+    assert told in " ".join(map(str, choice.words(seat=0)))
 
 
 def test_a_solver_that_found_nothing_is_asked_again_only_where_its_work_is_much_smaller(

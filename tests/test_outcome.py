@@ -33,7 +33,7 @@ def endings(draw: st.DrawFn) -> tuple[list[int], list[Withdrawal], bool]:
         ((9, 7), "0r", False, (1,), "resignation", "Ann resigned"),
         ((9, 7), "0t", False, (1,), "time", "Ann ran out of time"),
         ((9, 7), "", True, (0, 1), "agreement", "Ann and Bob agreed to share the victory"),
-        ((9, 7, 8), "0r2t", False, (1,), "time", "Ann resigned, Eve ran out of time"),
+        ((9, 7, 8), "0r2t", False, (1,), "time", "Ann resigned and Eve ran out of time"),
         ((9, 7, 8), "0r", True, (1, 2), "agreement", "Bob and Eve agreed to share the victory"),
         ((5,), "0r", False, (), "resignation", "Ann resigned"),
         (
@@ -60,8 +60,8 @@ def test_who_wins_and_why(
     assert outcome == Outcome(scores, winners, termination, tuple(left))  # type: ignore[arg-type]
     assert outcome.describe(("Ann", "Bob", "Eve")) == reason
     for seat, name in enumerate(("Ann", "Bob", "Eve")):
-        reason = reason.replace(name, f"seat {seat}")
-    assert outcome.reason == reason
+        reason = reason.replace(name, f"Player {seat + 1}")
+    assert str(outcome.reason) == reason
 
 
 def test_a_game_goes_on_while_two_are_left() -> None:
@@ -103,7 +103,7 @@ def test_shares_and_rewards_add_up(ending: tuple[list[int], list[Withdrawal], bo
         assert sum(outcome.rewards) == pytest.approx(0)
         assert all(-1 <= reward <= 1 for reward in outcome.rewards)
         assert max(outcome.rewards) == outcome.rewards[outcome.winners[0]]
-    assert outcome.reason
+    assert str(outcome.reason)
 
 
 @given(SCORES)
@@ -125,8 +125,8 @@ def test_a_seat_that_resigned_does_not_win_in_a_game_of_three() -> None:
     assert winner not in outcome.winners
     left = [score for seat, score in enumerate(state.scores()) if seat != winner]
     assert {state.scores()[seat] for seat in outcome.winners} == {max(left)}
-    assert f"seat {outcome.winners[0]}" in outcome.reason
-    assert outcome.reason.endswith(f"seat {winner} resigned")
+    assert f"Player {outcome.winners[0] + 1}" in str(outcome.reason)
+    assert str(outcome.reason).endswith(f"Player {winner + 1} resigned")
     assert outcome.rewards[winner] < 0
     start = snakeden.new_game("snekagon-5g", players=3, side=4)
     assert start.outcome(gone) is None

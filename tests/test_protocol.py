@@ -16,8 +16,8 @@ def test_games_are_listed_with_their_options() -> None:
     assert {"snekagon", "snekagon-5g"} <= set(games)
     for game_id, game in games.items():
         assert game.id == game_id
-        assert game.blurb.endswith(".")
-        assert game.credits
+        assert str(game.blurb).endswith(".")
+        assert str(game.credits).endswith(".")
         for option in game.options:
             assert option.check(option.default) == option.default
             assert option.allowed()
@@ -128,7 +128,7 @@ def test_outcome_has_a_reason() -> None:
     outcome = state.outcome()
     assert outcome is not None
     assert outcome.winners == state.winners()
-    assert str(max(outcome.scores)) in outcome.reason
+    assert str(max(outcome.scores)) in str(outcome.reason)
     assert state.player is None
     with pytest.raises(snakeden.IllegalMove, match="the game is over"):
         state.play("a1")

@@ -9,6 +9,7 @@ import pytest
 import snakeden
 from snakeden import CHANCE, IllegalMove, State
 from snakeden.agents import effects
+from snakeden.words import word
 
 NAMES = ("Ann", "Blue", "Cid")
 
@@ -19,7 +20,7 @@ def told(game: str, line: str, **options: object) -> tuple[str, ...]:
     state = snakeden.new_game(game, **options)
     for move in before:
         state = state.play(move)
-    return effects(state, last, NAMES[: state.seats])
+    return tuple(word(one, names=NAMES) for one in effects(state, last))
 
 
 @pytest.mark.parametrize(
@@ -103,7 +104,7 @@ def test_a_border_that_stood_from_the_start_is_not_fixed_by_a_move(options: dict
         dice, state = random.Random(seed), snakeden.new_game("schlangennest", **options)
         while not state.is_over:
             move = dice.choice([m for m in state.legal_moves() if m.text[0] in "SC"] or state.legal_moves())
-            assert not any("fixes" in said for said in effects(state, move, NAMES[:2]))
+            assert not any("fixes" in said for said in map(str, effects(state, move)))
             state = state.play(move)
 
 
@@ -122,7 +123,7 @@ SOLO = "square:5,5 square:6,6 square:8,8 square:9,9 square:3,3 square:11,11 star
             ["goes to 3,2", "faces an obstacle then", "+1 point", "takes the lead with 34 to 33"],
         ),
         (f"{DUEL} ignore: use:3 escape", ["escapes for 1 portal", "has 10 free squares ahead", "-2 points"]),
-        (f"{DUEL} ignore:3 use:2 dice:56 ignore: use:6", ["makes two blockades"]),
+        (f"{DUEL} ignore:3 use:2 dice:56 ignore: use:6", ["makes 2 blockades"]),
         (
             "start:12,12:up start:2,12:up dice:15 ignore: use:5R escape use:1",
             ["goes to 2,11", "has 9 free squares ahead", "+1 point", "stands in Blue's way at 2,11"],
@@ -179,7 +180,7 @@ def test_every_move_has_words(game: str, options: dict[str, object]) -> None:
             state = state.play(state.roll(dice))
             continue
         move = dice.choice(state.legal_moves())
-        said = effects(state, move, NAMES)
+        said = [word(one, names=NAMES) for one in effects(state, move)]
         assert said
         assert all(words and words == words.strip(" .") for words in said), said
         state = state.play(move)

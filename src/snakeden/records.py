@@ -27,12 +27,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
-from snakeden.core.errors import BadOption, BadRecord, IllegalMove
+from snakeden.core.errors import BadOption, BadRecord, IllegalMove, MessageError
 from snakeden.core.game import Game
 from snakeden.core.moves import Move
 from snakeden.core.outcome import CAUSES, TERMINATIONS, Cause, Outcome, Withdrawal, decide
 from snakeden.core.registry import game as find_game
 from snakeden.core.state import State, new_game
+from snakeden.words import Message, Player
 
 _HEADER = re.compile(r"\[([A-Z][A-Za-z0-9]{0,40}) (\"(?:[^\"\\]|\\.)*\")\]")
 _OWN_HEADERS = ("Game", "Options", "Rules", "Seed", "Withdrawn", "Scores", "Winners", "Termination")
@@ -75,18 +76,21 @@ class Record:
         if self.rules_version != game.rules_version:
             raise BadRecord(
                 self._line(0),
-                f"the game was played by rules version {self.rules_version} of {game.id}; "
-                f"this program plays version {game.rules_version}",
+                Message("record.other_rules", game=game.id, old=self.rules_version, new=game.rules_version),
             )
         state = new_game(self.game, **self.options)
         if self.seats and len(self.seats) != state.seats:
-            raise BadRecord(self._line(0), f"{len(self.seats)} seats are named, and {state.seats} play")
+            raise BadRecord(
+                self._line(0), Message("record.seats_named", named=len(self.seats), seats=state.seats)
+            )
         yield state
         for ply, move in enumerate(self.moves):
             try:
                 state = state.play(move)
             except IllegalMove as error:
-                raise BadRecord(self._line(ply), f"move {ply + 1}: {error}") from None
+                raise BadRecord(
+                    self._line(ply), Message("record.bad_move", n=ply + 1, why=error.message)
+                ) from None
             yield state
 
     def state(self, ply: int | None = None) -> State:
@@ -104,13 +108,13 @@ class Record:
         agreed = self.outcome is not None and self.outcome.termination == "agreement"
         try:
             found = last.outcome(self.withdrawn, agreed=agreed)
-        except ValueError as error:
-            raise BadRecord(self._line(len(self.moves)), str(error)) from None
+        except MessageError as error:
+            raise BadRecord(self._line(len(self.moves)), error.message) from None
         if self.outcome is not None and self.outcome != found:
+            replayed = _summary(found) if found else Message("record.not_over")
             raise BadRecord(
                 self._line(len(self.moves)),
-                f"the record says {_summary(self.outcome)}; replayed, it is "
-                + (_summary(found) if found else "a game that is not over"),
+                Message("record.other_outcome", told=_summary(self.outcome), found=replayed),
             )
         return last
 
@@ -181,7 +185,7 @@ def read(text: str) -> Record:
     # Counted before any is looked into: a stranger's text may hold thousands, and each costs its board's tables.
     blocks = _blocks(text)
     if len(blocks) != 1:
-        raise BadRecord(1, f"one game was expected, and there are {len(blocks)}")
+        raise BadRecord(1, Message("record.not_one", n=len(blocks)))
     return _read_block(blocks[0])
 
 
@@ -199,7 +203,7 @@ def _blocks(text: str) -> list[list[tuple[int, str]]]:
             blocks.append([])
         if line:
             if not blocks:
-                raise BadRecord(number, 'a record begins with its game, such as [Game "snekagon"]')
+                raise BadRecord(number, Message("record.no_game"))
             blocks[-1].append((number, line))
     return blocks
 
@@ -211,10 +215,10 @@ def _read_block(block: list[tuple[int, str]]) -> Record:
     for number, line in block:
         if line.startswith("["):
             if moves:
-                raise BadRecord(number, "a header stands behind the first move; headers come first")
+                raise BadRecord(number, Message("record.late_header"))
             name, value = _header(number, line)
             if name in headers:
-                raise BadRecord(number, f"there are two headers {name}")
+                raise BadRecord(number, Message("record.two_headers", name=name))
             headers[name] = number, value
             continue
         words = line.split()
@@ -223,9 +227,7 @@ def _read_block(block: list[tuple[int, str]]) -> Record:
             # No game has so many moves, and Python refuses to read a number of thousands of digits.
             if len(told) > _DIGITS or int(told) != len(moves) + 1:
                 shown = told if len(told) <= _DIGITS else f"{told[:_DIGITS]}…"
-                raise BadRecord(
-                    number, f"the line says that it begins with move {shown}, and it is move {len(moves) + 1}"
-                )
+                raise BadRecord(number, Message("record.wrong_number", shown=shown, n=len(moves) + 1))
             words = words[1:]
         moves += words
         lines += [number] * len(words)
@@ -235,12 +237,12 @@ def _read_block(block: list[tuple[int, str]]) -> Record:
 def _header(number: int, line: str) -> tuple[str, str]:
     match = _HEADER.fullmatch(line)
     if match is None:
-        raise BadRecord(number, f'{line!r} is not a header; headers look like [Game "snekagon"]')
+        raise BadRecord(number, Message("record.no_header", line=repr(line)))
     try:
         value: str = json.loads(match[2])
         value.encode()  # half a character, which JSON can write, is not text that could be written again
     except (json.JSONDecodeError, UnicodeEncodeError):
-        raise BadRecord(number, f"the value of {match[1]} is not readable: {match[2]}") from None
+        raise BadRecord(number, Message("record.unreadable_value", name=match[1], value=match[2])) from None
     return match[1], value
 
 
@@ -249,15 +251,12 @@ def _from_headers(headers: _Headers, moves: tuple[str, ...], lines: tuple[int, .
     try:
         game = find_game(headers["Game"][1])
     except BadOption as error:
-        raise BadRecord(first, str(error)) from None
+        raise BadRecord(first, error.message) from None
     if "Rules" not in headers:
-        raise BadRecord(first, 'the rules version is missing, such as [Rules "1"]')
+        raise BadRecord(first, Message("record.no_rules"))
     seats = sorted(name for name in headers if _SEAT.fullmatch(name))
     if seats != [f"Seat{seat}" for seat in range(len(seats))]:
-        raise BadRecord(
-            headers[seats[0]][0],
-            f"seats are numbered from 0 on without a gap, and here are {', '.join(seats)}",
-        )
+        raise BadRecord(headers[seats[0]][0], Message("record.seat_numbers", seats=", ".join(seats)))
     own = {*_OWN_HEADERS, *seats}
     withdrawn = _withdrawn(headers)
     if withdrawn and "Withdrawn" not in headers:
@@ -279,14 +278,15 @@ def _from_headers(headers: _Headers, moves: tuple[str, ...], lines: tuple[int, .
 def _numbers(headers: _Headers, name: str) -> tuple[int, ...]:
     line, value = headers[name]
     if not re.fullmatch(rf"-?\d{{1,{_LONGEST}}}( -?\d{{1,{_LONGEST}}})*", value):
-        raise BadRecord(line, f"{name} holds whole numbers with a space between, not {value!r}")
+        raise BadRecord(line, Message("record.no_numbers", name=name, value=repr(value)))
     return tuple(map(int, value.split()))
 
 
 def _number(headers: _Headers, name: str) -> int:
     found = _numbers(headers, name)
     if len(found) != 1:
-        raise BadRecord(headers[name][0], f"{name} is one number, not {headers[name][1]!r}")
+        line, value = headers[name]
+        raise BadRecord(line, Message("record.no_number", name=name, value=repr(value)))
     return found[0]
 
 
@@ -297,8 +297,7 @@ def _withdrawn(headers: _Headers) -> tuple[Withdrawal, ...]:
         found = [re.fullmatch(r"(\d)=(\w+)", word) for word in value.split()]
         if not found or not all(match and match[2] in CAUSES for match in found):
             raise BadRecord(
-                line,
-                f"Withdrawn holds seats and causes ({', '.join(CAUSES)}), as in 0=resignation, not {value!r}",
+                line, Message("record.withdrawn", causes=", ".join(CAUSES), value=repr(value))
             )
         return tuple(Withdrawal(int(match[1]), cast(Cause, match[2])) for match in found if match)
     old = headers["Resigned"][1] if "Resigned" in headers else ""
@@ -311,31 +310,32 @@ def _outcome(headers: _Headers, withdrawn: tuple[Withdrawal, ...]) -> Outcome | 
     the highest score of all, also where that seat had resigned, and are read as if they named the right winners."""
     first = headers["Game"][0]
     if ("Scores" in headers) != ("Winners" in headers):
-        raise BadRecord(first, "Scores and Winners stand together or not at all")
+        raise BadRecord(first, Message("record.scores_and_winners"))
     if "Scores" not in headers:
         if "Termination" in headers:
-            raise BadRecord(headers["Termination"][0], "Termination stands with Scores and Winners only")
+            raise BadRecord(headers["Termination"][0], Message("record.termination_alone"))
         return None
     scores = _numbers(headers, "Scores")
     winners = _numbers(headers, "Winners") if headers["Winners"][1] else ()
     line, termination = headers.get("Termination", (first, "score"))
     if termination not in TERMINATIONS:
-        raise BadRecord(line, f"Termination is one of {', '.join(TERMINATIONS)}, not {termination!r}")
+        raise BadRecord(
+            line, Message("record.no_termination", known=", ".join(TERMINATIONS), value=repr(termination))
+        )
     if "Termination" not in headers and withdrawn:
         by_all = decide(scores, finished=True)
         try:
             by_those_left = decide(scores, finished=True, withdrawn=withdrawn)
-        except ValueError as error:
-            raise BadRecord(headers["Resigned"][0], str(error)) from None
+        except MessageError as error:
+            raise BadRecord(headers["Resigned"][0], error.message) from None
         if by_all and by_those_left and by_all.winners == winners:
             return by_those_left
     return Outcome(scores, winners, termination, withdrawn)
 
 
-def _summary(outcome: Outcome) -> str:
-    points = " : ".join(map(str, outcome.scores))
-    seats = " and ".join(f"seat {seat}" for seat in outcome.winners) or "nobody"
-    return f"{points}, won by {seats}, ended by {outcome.termination}"
+def _summary(outcome: Outcome) -> Message:
+    won = tuple(map(Player, outcome.winners)) or Message("record.nobody")
+    return Message("record.outcome", points=outcome.scores, winners=won, termination=outcome.termination)
 
 
 def _options(game: Game, line: int, text: str) -> dict[str, Any]:
@@ -344,16 +344,14 @@ def _options(game: Game, line: int, text: str) -> dict[str, Any]:
     for part in text.split():
         name, equals, value = part.partition("=")
         if not equals or name not in known:
-            raise BadRecord(
-                line,
-                f"{part!r} is no option of {game.id}; its options are {', '.join(known)}, as in name=value",
-            )
+            names = ", ".join(known)
+            raise BadRecord(line, Message("record.no_option", part=repr(part), game=game.id, options=names))
         try:
             found[name] = known[name].read(value)
         except BadOption as error:
-            raise BadRecord(line, str(error)) from None
+            raise BadRecord(line, error.message) from None
     try:
         new_game(game.id, **found)
     except BadOption as error:
-        raise BadRecord(line, str(error)) from None
+        raise BadRecord(line, error.message) from None
     return found

@@ -1,16 +1,13 @@
-"""Everything that the server can say to a player, gathered by making it say it."""
+"""What games and agents say to a player, gathered by making them say it."""
 
 from __future__ import annotations
 
-import ast
 import random
 import re
 from collections.abc import Iterator
-from dataclasses import fields
-from pathlib import Path
+from dataclasses import fields, is_dataclass
 from typing import Any
 
-import snakeden
 from snakeden import agents
 from snakeden.agents import Choice, Reasons
 from snakeden.core.errors import BadOption, IllegalMove
@@ -19,9 +16,8 @@ from snakeden.core.moves import Move
 from snakeden.core.registry import games
 from snakeden.core.state import State, new_game
 from snakeden.search.thinking import Line
-from snakeden.server.errors import SENTENCES
+from snakeden.words import Message
 
-SOURCE = Path(snakeden.__file__).parent
 NAMES = ("Xaver", "Yvonna Zed", "Quido", "Wanda", "Vojta")
 """Players whose names are no words of any language here."""
 
@@ -76,13 +72,14 @@ UNREADABLE = {
 }
 
 
-def gathered() -> set[str]:
+def gathered() -> set[Message]:
     """All of it."""
-    said: set[str] = set()
+    said: set[Message] = set()
     for game in games().values():
         said |= {game.blurb, game.credits}
-        said |= {text for o in game.options for text in (o.help, o.name.replace("_", " "), o.allowed())}
-        said |= {choice for o in game.options if o.kind == "choice" for choice in o.choices}
+        said |= {
+            text for o in game.options for text in (o.help, o.label, o.allowed()) if isinstance(text, Message)
+        }
     for name, options in VARIANTS:
         said.update(_of_a_game(new_game(name, **options), random.Random(f"{name} {options}")))
     said.update(_of_bad_options())
@@ -90,7 +87,18 @@ def gathered() -> set[str]:
     return said
 
 
-def _of_a_game(first: State, dice: random.Random) -> Iterator[str]:
+def messages_in(value: Any) -> Iterator[Message]:
+    """A message and those that stand in it."""
+    if isinstance(value, Message):
+        yield value
+        for held in value.args.values():
+            yield from messages_in(held)
+    elif isinstance(value, tuple):
+        for part in value:
+            yield from messages_in(part)
+
+
+def _of_a_game(first: State, dice: random.Random) -> Iterator[Message]:
     for state, last in _positions(first, dice):
         yield from _of_a_position(state, last, dice)
         yield from _of_refused_moves(state, dice)
@@ -109,42 +117,30 @@ def _positions(first: State, dice: random.Random) -> Iterator[tuple[State, str |
         state, last = state.play(chosen), str(chosen)
 
 
-def moves_in_words() -> set[str]:
-    """Moves of games whose notation is made of words."""
-    first = [new_game("snakey-dice"), new_game("snakey-dice", players=3, map="pinwheel")]
-    tables = [(state.variant.tables, state.variant.game.notation.text) for state in first]
-    return {text(t, code) for t, text in tables for code in range(t.actions)}
-
-
-def _of_a_position(state: State, last: str | None, dice: random.Random) -> Iterator[str]:
+def _of_a_position(state: State, last: str | None, dice: random.Random) -> Iterator[Message]:
     view = state.variant.game.view
-    scene = view.scene(state, last_move=last, names=NAMES[: state.seats])
-    yield scene.title
-    for panel in scene.panels:
-        yield panel.title
-        yield from panel.lines
-        for layer in panel.layers:
-            for item in layer.items:
-                yield from _of_an_item(item)
-    yield from (text for target in view.move_targets(state) for text in (target.label, target.warning))
-    prompt = view.prompt(state)
-    yield from (prompt.text, *prompt.steps)
-    yield from (text for action in prompt.actions for text in (action.label, action.note, action.ask))
+    scene = view.scene(state, last_move=last)
+    yield from _texts(scene)
+    yield from _texts(view.move_targets(state))
+    yield from _texts(view.prompt(state))
     if state.player is not None and state.player >= 0:
         for move in dice.sample(state.legal_moves(), 1):
-            yield from agents.effects(state, move, NAMES[: state.seats])
+            yield from agents.effects(state, move)
 
 
-def _of_an_item(item: Any) -> Iterator[str]:
-    held = {field.name: getattr(item, field.name) for field in fields(item)}
-    yield held.get("title", "")
-    if type(item).__name__ == "Label":
-        yield item.text
-    for part in held.get("items", ()):
-        yield from _of_an_item(part)
+def _texts(held: Any) -> Iterator[Message]:
+    """The messages anywhere in a scene."""
+    if isinstance(held, Message):
+        yield held
+    elif isinstance(held, tuple):
+        for part in held:
+            yield from _texts(part)
+    elif is_dataclass(held):
+        for field in fields(held):
+            yield from _texts(getattr(held, field.name))
 
 
-def _of_refused_moves(state: State, dice: random.Random) -> Iterator[str]:
+def _of_refused_moves(state: State, dice: random.Random) -> Iterator[Message]:
     """Why moves cannot be played here, readable and not."""
     tables, text = state.variant.tables, state.variant.game.notation.text
     tried = [text(tables, dice.randrange(tables.actions)) for _ in range(30)]
@@ -152,7 +148,8 @@ def _of_refused_moves(state: State, dice: random.Random) -> Iterator[str]:
         try:
             state.move(move)
         except IllegalMove as error:
-            yield str(error)
+            assert isinstance(error.message, Message)
+            yield error.message
 
 
 def fault_codes(game: str) -> dict[str, int]:
@@ -173,7 +170,7 @@ def fault_codes(game: str) -> dict[str, int]:
     return named(faults, "TILE_USED", "HEADING_LOST")
 
 
-def _of_all_faults(state: State) -> Iterator[str]:
+def _of_all_faults(state: State) -> Iterator[Message]:
     """What is said for each reason there is, with whatever it may be about."""
     tables, array = state.variant.tables, state.array()
     explain = state.variant.game.notation.explain
@@ -185,22 +182,25 @@ def _of_all_faults(state: State) -> Iterator[str]:
             except (IndexError, KeyError):
                 continue  # it is never about that
         # A list of nothing is never said.
-        told = [text for text in told if "  " not in text and " ," not in text]
+        told = [
+            one for one in told if not any(held == () for m in messages_in(one) for held in m.args.values())
+        ]
         assert told, f"nothing is said of {name}"
         yield from told
 
 
-def _of_bad_options() -> Iterator[str]:
+def _of_bad_options() -> Iterator[Message]:
     for game, options in BAD_OPTIONS:
         try:
             new_game(game, **options)
         except BadOption as error:
-            yield str(error)
+            assert isinstance(error.message, Message)
+            yield error.message
         else:
             raise AssertionError(f"{game} {options} is possible")
 
 
-def _of_advice() -> Iterator[str]:
+def _of_advice() -> Iterator[Message]:
     for name, options in VARIANTS:
         dice = random.Random(name)
         for state, _ in list(_positions(new_game(name, **options), dice))[1::7]:
@@ -216,92 +216,6 @@ def _of_advice() -> Iterator[str]:
         for proven in (True, False):
             lines = tuple(Line(one, 1, wins, scores, proven, (one, other)) for one in (move, other))
             yield from Choice(move, Reasons(lines, 1234, 1.5, proven)).words(0)
-    for ahead in ("wins by 3 at least", "shares the victory at least", "loses by 3 at most"):
-        yield f"{move} {ahead}, whatever happens."
-
-
-# ---- what the source says can be said
-
-_EXAMPLES = {
-    "what": "hints",
-    "whose": f"{NAMES[0]}'s",
-    "both": "your two snakes",
-    "name": NAMES[0],
-    "rest": "flip",
-}
-_FRAGMENTS = ("your other", "your two snakes", "two of your snakes", "Player 7")
-_MADE = {"_parts": "7 parts", "_cells": "7 cells", "_dice": "7 dice"}
-
-
-def templates(error: str, *files: str) -> dict[str, str]:
-    """The texts of these errors in the source, each as a regular expression and as an example."""
-    found = {}
-    for file in files:
-        for path in sorted(SOURCE.glob(file)):
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-                name = node.func if isinstance(node, ast.Call) else None
-                if isinstance(node, ast.Call) and error in (
-                    getattr(name, "id", ""),
-                    getattr(name, "attr", ""),
-                ):
-                    text = node.args[-1] if node.args else None
-                    if isinstance(text, ast.JoinedStr | ast.Constant) and isinstance(
-                        getattr(text, "value", ""), str
-                    ):
-                        pattern, example = _written(text)
-                        found[pattern] = example
-    return found
-
-
-def refusals() -> list[str]:
-    """An example of every sentence with which the server refuses something, but those that others have said."""
-    return [
-        re.sub(r"\{(\w+)\}", lambda gap: _EXAMPLES.get(gap[1], "7"), sentence)
-        for sentence in SENTENCES.values()
-        if sentence != "{reason}"
-    ]
-
-
-def _written(text: ast.JoinedStr | ast.Constant) -> tuple[str, str]:
-    parts = text.values if isinstance(text, ast.JoinedStr) else [text]
-    pattern, example = "", ""
-    for part in parts:
-        if isinstance(part, ast.Constant):
-            pattern, example = pattern + re.escape(str(part.value)), example + str(part.value)
-        else:
-            value = part.value if isinstance(part, ast.FormattedValue) else part
-            pattern, example = pattern + ".*", example + _instance(value)
-    return pattern, example
-
-
-def _instance(value: ast.expr) -> str:
-    """Something that could stand for this in a sentence."""
-    if isinstance(value, ast.IfExp) and isinstance(value.orelse, ast.Constant):
-        return str(value.orelse.value)
-    if isinstance(value, ast.Call):
-        return _MADE.get(getattr(value.func, "id", ""), "7")
-    if isinstance(value, ast.Subscript) and getattr(value.value, "id", "") == "names":
-        return NAMES[0]
-    return _EXAMPLES.get(getattr(value, "id", ""), "7")
-
-
-def deeds() -> list[str]:
-    """An example of everything that moves can be said to do."""
-    found = []
-    for file in ("games/*/reasons.py", "agents/effects.py"):
-        for path in sorted(SOURCE.glob(file)):
-            tree = ast.parse(path.read_text(encoding="utf-8"))
-            apart: set[ast.AST] = set()  # what is no text by itself: documentation, and parts of other texts
-            for node in ast.walk(tree):
-                if isinstance(node, ast.Expr):
-                    apart.add(node.value)
-                elif isinstance(node, ast.JoinedStr):
-                    apart |= {*ast.walk(node)} - {node}
-            for node in ast.walk(tree):
-                if isinstance(node, ast.JoinedStr | ast.Constant) and node not in apart:
-                    example = _written(node)[1].replace("turns a flip", "turns a 3")
-                    found += [example] if re.search(r"\w{3,} ", example) else []
-    return [text for text in found if text not in _FRAGMENTS]
 
 
 def words_of(text: str) -> set[str]:
@@ -317,14 +231,4 @@ def words_of(text: str) -> set[str]:
     return found
 
 
-__all__ = [
-    "BAD_OPTIONS",
-    "NAMES",
-    "deeds",
-    "fault_codes",
-    "gathered",
-    "moves_in_words",
-    "refusals",
-    "templates",
-    "words_of",
-]
+__all__ = ["BAD_OPTIONS", "NAMES", "fault_codes", "gathered", "messages_in", "words_of"]

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from snakeden.core.moves import Move
 from snakeden.search.thinking import Line
+from snakeden.words import Message
 
 
 @dataclass(frozen=True)
@@ -18,7 +19,7 @@ class Reasons:
     seconds: float = 0.0
     proven: bool = False
     """Whether the outcome of the chosen move is certain under best play."""
-    note: str = ""
+    note: Message | None = None
     """Anything else there is to say, as a sentence."""
 
 
@@ -29,30 +30,33 @@ class Choice:
     move: Move
     reasons: Reasons
 
-    def words(self, seat: int, runners_up: int = 2) -> list[str]:
+    def words(self, seat: int, runners_up: int = 2) -> list[Message]:
         """The reasons as sentences for the player in this seat."""
         told = [self.reasons.note] if self.reasons.note else []
         best = self.reasons.lines[: 1 + runners_up]
         told += [_words(line, seat, first=line is best[0]) for line in best]
         if self.reasons.simulations:
-            told.append(
-                f"Thought over {self.reasons.simulations:,} simulations in {self.reasons.seconds:.1f} s."
-            )
+            seconds = round(self.reasons.seconds, 1)
+            told.append(Message("choice.thought", n=self.reasons.simulations, s=seconds))
         return told
 
 
-def _words(line: Line, seat: int, *, first: bool) -> str:
-    start = f"{line.move}: " if first else f"Or {line.move}: "
-    points = " : ".join(f"{score:.0f}" if line.proven else f"{score:.1f}" for score in line.scores)
-    if len(line.scores) == 1:
-        text = f"{points} points" + (" for certain" if line.proven else " expected")
-    else:
-        won = line.wins[seat]
-        if line.proven:
-            outcome = {1.0: "win", 0.0: "loss"}.get(won, "shared victory")
-            # Simulations prove who wins; by how much, only the solver does.
-            text = f"a certain {outcome}{', perhaps' if line.simulations else ''} with {points}"
-        else:
-            text = f"{won:.0%} to win, {points} expected"
-    on = f"; then {' '.join(move.text for move in line.main[1:6])}" if first and len(line.main) > 1 else ""
-    return start + text + on + "."
+def _words(line: Line, seat: int, *, first: bool) -> Message:
+    then = " ".join(move.text for move in line.main[1:6])
+    if first and then:
+        return Message("choice.line_then", move=str(line.move), verdict=_verdict(line, seat), line=then)
+    key = "choice.line" if first else "choice.runner_up"
+    return Message(key, move=str(line.move), verdict=_verdict(line, seat))
+
+
+def _verdict(line: Line, seat: int) -> Message:
+    points = tuple(round(score) if line.proven else round(score, 1) for score in line.scores)
+    if len(points) == 1:
+        return Message("choice.certain_points" if line.proven else "choice.expected_points", points=points[0])
+    won = line.wins[seat]
+    if not line.proven:
+        return Message("choice.chance", n=round(100 * won), points=points)
+    outcome = {1.0: "win", 0.0: "loss"}.get(won, "shared")
+    # Simulations prove who wins; by how much, only the solver does.
+    sure = "perhaps" if line.simulations else "certain"
+    return Message(f"choice.{sure}.{outcome}", points=points)

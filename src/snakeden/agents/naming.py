@@ -10,11 +10,13 @@ from typing import Protocol
 
 from snakeden.agents.choice import Choice
 from snakeden.agents.players import GreedyAgent, MctsAgent, RandomAgent, Stop
+from snakeden.core.errors import MessageError
 from snakeden.core.state import State
 from snakeden.search.thinking import Budget
+from snakeden.words import Message
 
 
-class BadAgent(ValueError):
+class BadAgent(MessageError):
     """A name that means no agent."""
 
 
@@ -42,10 +44,9 @@ docs/strength.md. The time is for slow machines and wide games."""
 
 @dataclass(frozen=True)
 class _Kind:
-    """A kind of agent: what its parameters are and how it is made of them."""
+    """A kind of agent: which parameters it has and how it is made of them."""
 
     make: Callable[[str, int, dict[str, str]], Agent]
-    parameters: str
     keys: frozenset[str]
 
 
@@ -54,27 +55,25 @@ def _make_random(name: str, seed: int, given: dict[str, str]) -> Agent:
 
 
 def _make_greedy(name: str, seed: int, given: dict[str, str]) -> Agent:
-    slip = _number(name, "slip", given.get("slip", "0"), 0, 1, "a probability such as 0.25")
+    slip = _number(name, "slip", given.get("slip", "0"), 0, 1, "probability")
     return GreedyAgent(name, seed, slip)
 
 
 def _make_mcts(name: str, seed: int, given: dict[str, str]) -> Agent:
     if not given.keys() & {"sims", "time"}:
-        raise BadAgent(f"agent {name!r}: say how long it may think, as in mcts:sims=2000 or mcts:time=1s")
+        raise BadAgent(Message("agent.no_budget", agent=repr(name)))
     sims = seconds = None
     if "sims" in given:
-        sims = int(_number(name, "sims", given["sims"], 1, 10**9, "a whole number such as 2000"))
+        sims = int(_number(name, "sims", given["sims"], 1, 10**9, "whole_number"))
     if "time" in given:
         seconds = _seconds(name, given["time"])
     cores = str(os.cpu_count() or 1)
     threads = given.get("threads", "1")
-    count = int(
-        _number(name, "threads", cores if threads == "all" else threads, 1, 256, "a whole number or all")
-    )
-    memory = int(_number(name, "memory", given.get("memory", "256"), 1, 10**6, "megabytes, such as 512"))
+    count = int(_number(name, "threads", cores if threads == "all" else threads, 1, 256, "number_or_all"))
+    memory = int(_number(name, "memory", given.get("memory", "256"), 1, 10**6, "megabytes"))
     solver = given.get("solver", "yes")
     if solver not in ("yes", "no"):
-        raise BadAgent(f"agent {name!r}: solver={solver} is not possible; give yes or no")
+        raise _impossible(name, f"solver={solver}", "yes_or_no")
     budget = Budget(sims, seconds)
     return MctsAgent(name, seed, budget, threads=count, memory=memory << 20, solve=solver == "yes")
 
@@ -86,19 +85,15 @@ def _make_level(name: str, seed: int, given: dict[str, str]) -> Agent:
 
 
 _KINDS = {
-    "random": _Kind(_make_random, "", frozenset()),
-    "greedy": _Kind(_make_greedy, "slip=0.25 to play a random move that often", frozenset({"slip"})),
-    "mcts": _Kind(
-        _make_mcts,
-        "sims=2000 and/or time=1s, threads=2 (or all), memory=256 (megabytes), solver=no",
-        frozenset({"sims", "time", "threads", "memory", "solver"}),
-    ),
+    "random": _Kind(_make_random, frozenset()),
+    "greedy": _Kind(_make_greedy, frozenset({"slip"})),
+    "mcts": _Kind(_make_mcts, frozenset({"sims", "time", "threads", "memory", "solver"})),
 }
 
 
 def known_names() -> str:
     """The names there are, for help texts."""
-    return f"random, greedy, mcts:sims=2000, mcts:time=1s, level:1 to level:{len(LEVELS)}"
+    return str(Message("agent.known", most=len(LEVELS)))
 
 
 def make(name: str, *, seed: int = 0) -> Agent:
@@ -106,16 +101,18 @@ def make(name: str, *, seed: int = 0) -> Agent:
     kind, colon, rest = name.partition(":")
     if kind == "level":
         if not re.fullmatch(f"[1-{len(LEVELS)}]", rest):
-            raise BadAgent(f"agent {name!r}: the levels are level:1 to level:{len(LEVELS)}")
+            raise BadAgent(Message("agent.levels", agent=repr(name), most=len(LEVELS)))
         return _make_level(name, seed, {})
     if kind not in _KINDS or (colon and not rest):
-        raise BadAgent(f"there is no agent {name!r}; agents are {known_names()}")
+        raise BadAgent(Message("agent.unknown", agent=repr(name), most=len(LEVELS)))
     given: dict[str, str] = {}
     for part in filter(None, rest.split(",")):
         key, equals, value = part.partition("=")
         if not equals or key not in _KINDS[kind].keys or key in given:
-            allowed = _KINDS[kind].parameters or "nothing"
-            raise BadAgent(f"agent {name!r}: {part!r} is not possible; {kind} takes {allowed}")
+            allowed = Message(f"agent.parameters.{kind}")
+            raise BadAgent(
+                Message("agent.no_parameter", agent=repr(name), part=repr(part), kind=kind, allowed=allowed)
+            )
         given[key] = value
     return _KINDS[kind].make(name, seed, given)
 
@@ -124,12 +121,20 @@ def _number(name: str, key: str, text: str, low: float, high: float, wanted: str
     whole = key != "slip"
     if re.fullmatch(r"\d{1,10}" if whole else r"\d(\.\d{1,6})?", text) and low <= float(text) <= high:
         return float(text)
-    raise BadAgent(f"agent {name!r}: {key}={text} is not possible; give {wanted}")
+    raise _impossible(name, f"{key}={text}", wanted)
+
+
+def _impossible(name: str, setting: str, wanted: str) -> BadAgent:
+    return BadAgent(
+        Message(
+            "agent.impossible", agent=repr(name), setting=setting, wanted=Message(f"agent.wanted.{wanted}")
+        )
+    )
 
 
 def _seconds(name: str, text: str) -> float:
     read = re.fullmatch(r"(\d{1,6}(?:\.\d{1,6})?)(ms|s|m)", text)
     seconds = float(read[1]) * {"ms": 1e-3, "s": 1.0, "m": 60.0}[read[2]] if read else 0.0
     if not 0 < seconds <= 3600:
-        raise BadAgent(f"agent {name!r}: time={text} is not possible; give a time such as 100ms, 1.5s or 2m")
+        raise _impossible(name, f"time={text}", "time")
     return seconds

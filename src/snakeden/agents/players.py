@@ -17,6 +17,7 @@ from snakeden.core.state import State
 from snakeden.search.greedy import appraise
 from snakeden.search.solver import Solver, can_solve
 from snakeden.search.thinking import Budget, Line, Search
+from snakeden.words import Message
 
 Stop = Callable[[], bool]
 
@@ -29,7 +30,7 @@ class RandomAgent:
         self._random = random.Random(seed)
 
     def choose(self, state: State, stop: Stop | None = None) -> Choice:
-        return Choice(self._random.choice(_moves(state)), Reasons(note="A random move."))
+        return Choice(self._random.choice(_moves(state)), Reasons(note=Message("choice.random")))
 
 
 class GreedyAgent:
@@ -44,15 +45,13 @@ class GreedyAgent:
     def choose(self, state: State, stop: Stop | None = None) -> Choice:
         moves = _moves(state)
         if self._random.random() < self._slip:
-            return Choice(self._random.choice(moves), Reasons(note="A random move."))
+            return Choice(self._random.choice(moves), Reasons(note=Message("choice.random")))
         _, leads, ratings = appraise(state)
         best = np.flatnonzero(leads >= leads.max() - 1e-9)
         best = best[ratings[best] >= ratings[best].max() - 1e-6]
         chosen = int(self._random.choice(best.tolist()))
-        if state.seats == 1:
-            note = f"{moves[chosen]} makes it {leads[chosen]:.1f} points at once."
-        else:
-            note = f"{moves[chosen]} makes the lead {leads[chosen]:+.1f} at once."
+        key = "choice.makes_points" if state.seats == 1 else "choice.makes_lead"
+        note = Message(key, move=str(moves[chosen]), n=round(float(leads[chosen]), 1))
         return Choice(moves[chosen], Reasons(note=note))
 
 
@@ -136,19 +135,19 @@ class MctsAgent:
             self._in_vain = min(self._in_vain, work)
             return None
         if not solution.scores:
-            note = f"{solution.move} {_promise(ahead)}, whatever happens."
+            note = _promise(str(solution.move), ahead)
             return Choice(solution.move, Reasons(seconds=solution.seconds, proven=True, note=note))
         wins = tuple(victory_shares(solution.scores).tolist())
         line = Line(solution.move, 0, wins, tuple(map(float, solution.scores)), True, solution.line)
-        note = f"Looked at all that matters: {solution.positions:,} positions."
+        note = Message("choice.looked_at_all", n=solution.positions)
         return Choice(solution.move, Reasons((line,), 0, solution.seconds, True, note))
 
 
-def _promise(ahead: int) -> str:
+def _promise(move: str, ahead: int) -> Message:
     """What a move that ends so far ahead does for sure."""
     if ahead > 0:
-        return f"wins by {ahead} at least"
-    return f"loses by {-ahead} at most" if ahead else "shares the victory at least"
+        return Message("choice.wins_by", move=move, n=ahead)
+    return Message("choice.loses_by", move=move, n=-ahead) if ahead else Message("choice.shares", move=move)
 
 
 def _moves(state: State) -> list[Move]:

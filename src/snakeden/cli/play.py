@@ -26,6 +26,7 @@ from snakeden.core.state import State, new_game
 from snakeden.drawing.scene import Scene
 from snakeden.drawing.terminal import text as scene_text
 from snakeden.records import check_seed
+from snakeden.words import word as worded
 
 HELP = """\
 A move is written as the game's notation says, and Tab completes it. Other words:
@@ -275,11 +276,11 @@ def _do(ui: Plain, sitting: Sitting, line: str) -> bool:
         player = sitting.state.player
         assert player is not None
         choice = sitting.hint()
-        does = effects(sitting.state, choice.move, sitting.names)
+        does = [worded(one, names=sitting.names) for one in effects(sitting.state, choice.move)]
         if does:
             ui.say(f"{choice.move} {'; '.join(does)}.")
         for told in choice.words(player):
-            ui.say(told)
+            ui.say(str(told))
     elif word == "show":
         ui.show(_scene(sitting))
     elif word == "undo":

@@ -91,7 +91,7 @@ class Sitting:
                 thinking(player)
                 choice = self._engines[player].choose(self.state)
                 self._push(choice.move)
-                yield Played(choice.move, player, tuple(choice.words(player)))
+                yield Played(choice.move, player, tuple(map(str, choice.words(player))))
             else:
                 return
 

@@ -31,11 +31,11 @@ def _games(path: Path) -> Iterator[tuple[int, str | None]]:
             try:
                 record.check()
             except BadRecord as error:
-                yield error.line, error.reason
+                yield error.line, str(error.reason)
             else:
                 yield record.lines[0], None
     except BadRecord as error:
-        yield error.line, error.reason
+        yield error.line, str(error.reason)
     except UnicodeDecodeError:
         yield 1, "the file is not text in UTF-8"
 

@@ -163,7 +163,7 @@ def _check_end(state: State) -> None:
     assert outcome is not None
     assert outcome.winners == state.winners() != ()
     assert outcome.scores == state.scores()
-    assert outcome.reason
+    assert str(outcome.reason)
     assert state.legal_moves() == []
     assert state.chance_moves() == []
     best = max(state.scores())

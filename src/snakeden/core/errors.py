@@ -2,30 +2,43 @@
 
 from __future__ import annotations
 
+from snakeden.words import Message, Text
 
-class BadOption(ValueError):
+
+class MessageError(ValueError):
+    """An error that carries a message, to be worded in the language of whoever caused it; its text is English."""
+
+    def __init__(self, message: Text) -> None:
+        super().__init__(message)
+        self.message = message
+
+    def __str__(self) -> str:
+        return str(self.message)
+
+
+class BadOption(MessageError):
     """An option (or a game id) that does not exist, or a value that is not allowed."""
 
 
-class IllegalMove(ValueError):
-    """A move that breaks a rule in this position; the text says which."""
+class IllegalMove(MessageError):
+    """A move that breaks a rule in this position; the message says which."""
 
 
 class UnreadableMove(IllegalMove):
     """A text that names no move of this game in any position."""
 
 
-class BadText(ValueError):
+class BadText(MessageError):
     """A state's text form that cannot be restored."""
 
 
-class BadRecord(ValueError):
-    """A record that cannot be read or replayed; the text starts with the line."""
+class BadRecord(MessageError):
+    """A record that cannot be read or replayed; the message starts with the line."""
 
-    def __init__(self, line: int, reason: str) -> None:
-        super().__init__(f"line {line}: {reason}")
+    def __init__(self, line: int, reason: Text) -> None:
+        super().__init__(Message("record.line", line=line, reason=reason))
         self.line = line
         self.reason = reason
 
-    def __reduce__(self) -> tuple[type[BadRecord], tuple[int, str]]:
+    def __reduce__(self) -> tuple[type[BadRecord], tuple[int, Text]]:
         return BadRecord, (self.line, self.reason)

@@ -26,7 +26,7 @@ modules that are loaded when they are first needed:
     scores(t, s, out)            writes one score a seat to out (int64[seats])
 
 `notation`: text(tables, move) -> str, parse(tables, state_array, text) -> int (raises UnreadableMove or
-IllegalMove), explain(tables, state_array, move, fault) -> str.
+IllegalMove), explain(tables, state_array, move, fault) -> Message.
 
 `view`, which speaks in the words of `snakeden.drawing.scene`:
 
@@ -42,9 +42,12 @@ IllegalMove), explain(tables, state_array, move, fault) -> str.
 
 `reasons`, which a game need not have:
 
-    reasons(state, move, names) -> tuple of str
+    reasons(state, move) -> tuple of Message
                                  what a legal move (a Move) does, in short phrases for who makes it and without a
                                  full stop: "joins your two snakes: 14 cells", "keeps Blue from f6"
+
+What a game says is a message (`snakeden.words`): a key, which begins with the name of the game's folder or its id, and
+arguments. The templates are in the catalogue of each language.
 
 `observation` and `symmetry`: the position as numbers, for those who learn; see `core.learning`.
 
@@ -63,6 +66,7 @@ from types import MappingProxyType, ModuleType
 from typing import Any
 
 from snakeden.core.options import Option, checked
+from snakeden.words import Message
 
 CHANCE = -1
 """`State.player` where dice decide."""
@@ -81,9 +85,6 @@ class Game:
 
     id: str
     name: str
-    blurb: str
-    """One sentence for somebody who has never heard of it."""
-    credits: str
     rules_version: int
     """Raised whenever the same moves could mean another game."""
     package: str
@@ -99,6 +100,16 @@ class Game:
     """Whether dice decide anything in it."""
     equivalent_moves: str = ""
     """Which different moves may lead to the same position, if any do."""
+
+    @property
+    def blurb(self) -> Message:
+        """One sentence for somebody who has never heard of it."""
+        return Message(f"{self.id}.blurb")
+
+    @property
+    def credits(self) -> Message:
+        """Who made it."""
+        return Message(f"{self.id}.credits")
 
     @property
     def rules(self) -> ModuleType:

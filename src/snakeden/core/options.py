@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from snakeden.core.errors import BadOption
+from snakeden.core.errors import BadOption, MessageError
+from snakeden.words import Message, Text
 
 Kind = Literal["bool", "int", "choice", "list", "text"]
 
@@ -29,31 +30,38 @@ class Option:
     name: str
     kind: Kind
     default: Any
-    help: str
+    help: Text
     low: int | None = None
     high: int | None = None
     choices: tuple[str, ...] = ()
     pattern: str | None = None
-    pattern_help: str = ""
+    pattern_help: Text = ""
     canonical: Callable[[str], str] | None = field(default=None, repr=False)
-    """Of a `text`: the form in which a text that matches `pattern` is kept; raises ValueError with the reason
+    """Of a `text`: the form in which a text that matches `pattern` is kept; raises MessageError with the reason
     why it means nothing."""
     from_file: Callable[[str], str] | None = field(default=None, repr=False)
-    """Of a `text`: the value that the file at this path stands for; raises ValueError or OSError. Only
+    """Of a `text`: the value that the file at this path stands for; raises MessageError or OSError. Only
     `opened` calls it: `check` and `read` open no files, so they are for texts that come from a stranger."""
 
-    def allowed(self) -> str:
-        """The allowed values, in words."""
+    @property
+    def label(self) -> Message:
+        """What a form calls it."""
+        return Message(f"option.name.{self.name}")
+
+    def allowed(self) -> Message:
+        """The allowed values."""
         if self.kind == "bool":
-            return "True or False"
+            return Message("option.allowed.bool")
         if self.kind == "int":
-            return f"a whole number from {self.low} to {self.high}"
+            assert self.low is not None
+            assert self.high is not None
+            return Message("option.allowed.int", low=self.low, high=self.high)
         names = ", ".join(repr(choice) for choice in self.choices)
         if self.kind == "list":
-            return f"a list of different names out of {names}"
+            return Message("option.allowed.list", names=names)
         if self.kind == "text" and self.pattern_help:
-            return f"{names}, or {self.pattern_help}" if names else self.pattern_help
-        return f"one of {names}"
+            return Message("option.allowed.text", names=names, help=self.pattern_help)
+        return Message("option.allowed.choice", names=names)
 
     def check(self, value: Any) -> Any:
         """The value in its canonical form, or BadOption."""
@@ -85,8 +93,8 @@ class Option:
             return text
         try:
             return self.canonical(text)
-        except ValueError as error:
-            raise self.refusal(text, str(error)) from None
+        except MessageError as error:
+            raise self.refusal(text, error.message) from None
 
     def opened(self, value: Any) -> Any:
         """The value; or, where it can only be a path and the option takes files, what the file says."""
@@ -102,17 +110,16 @@ class Option:
         try:
             return self.from_file(value)
         except OSError as error:
-            reason = (
-                f"it is none of {', '.join(self.choices)}, and as a file it cannot be read ({error.strerror})"
-            )
-            raise self.refusal(value, reason) from None
-        except ValueError as error:
-            raise self.refusal(value, str(error)) from None
+            names, why = ", ".join(self.choices), error.strerror or str(error)
+            raise self.refusal(value, Message("option.no_file", names=names, why=why)) from None
+        except MessageError as error:
+            raise self.refusal(value, error.message) from None
 
-    def refusal(self, value: Any, reason: str = "") -> BadOption:
+    def refusal(self, value: Any, reason: Text | None = None) -> BadOption:
         """The error for a value of this option; `reason` replaces the list of what is allowed."""
+        why = reason or Message("option.allowed_is", what=self.allowed())
         return BadOption(
-            f"option {self.name}={value!r} is not possible: " + (reason or f"allowed is {self.allowed()}")
+            Message("option.refused", name=self.name, label=self.label, value=repr(value), reason=why)
         )
 
     def read(self, text: str) -> Any:
@@ -140,5 +147,5 @@ def checked(game: str, options: tuple[Option, ...], given: Mapping[str, Any]) ->
     known = {option.name: option for option in options}
     for name in given:
         if name not in known:
-            raise BadOption(f"{game} has no option {name!r}; its options are {', '.join(known)}")
+            raise BadOption(Message("option.unknown", game=game, name=repr(name), options=", ".join(known)))
     return {name: known[name].check(given[name]) for name in known if name in given}

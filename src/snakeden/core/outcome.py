@@ -13,6 +13,9 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from snakeden.core.errors import MessageError
+from snakeden.words import Message, Player, word
+
 Cause = Literal["resignation", "time"]
 """Why a seat left a game before its end."""
 Termination = Literal["score", "resignation", "time", "agreement"]
@@ -53,29 +56,26 @@ class Outcome:
         return tuple(rewards(self.shares, self.scores).tolist())
 
     @property
-    def reason(self) -> str:
-        """Why the game ended as it did, in English, with seats by number."""
-        return self.describe()
+    def reason(self) -> Message:
+        """Why the game ended as it did."""
+        left = tuple(Message(f"outcome.{cause}", who=Player(seat)) for seat, cause in self.withdrawn)
+        if self.termination in CAUSES:
+            return Message("outcome.withdrawn", left=left)
+        winners = tuple(map(Player, self.winners))
+        if self.termination == "agreement":
+            return Message("outcome.agreed", winners=winners)
+        if len(self.scores) == 1:
+            return Message("outcome.points", n=self.scores[0])
+        count = len(winners)
+        if left:
+            return Message(
+                "outcome.highest_left", winners=winners, count=count, points=self.scores, left=left
+            )
+        return Message("outcome.highest", winners=winners, count=count, points=self.scores)
 
     def describe(self, names: Sequence[str] = ()) -> str:
         """The reason in English, with the players' names where they are given."""
-        seats = [names[seat] if names else f"seat {seat}" for seat in range(len(self.scores))]
-        left = ", ".join(
-            f"{seats[seat]} {'resigned' if cause == 'resignation' else 'ran out of time'}"
-            for seat, cause in self.withdrawn
-        )
-        if self.termination in CAUSES:
-            return left
-        points = " : ".join(map(str, self.scores))
-        winners = " and ".join(seats[seat] for seat in self.winners)
-        if self.termination == "agreement":
-            return f"{winners} agreed to share the victory"
-        if len(self.scores) == 1:
-            return f"the game ended with {points} points"
-        verb = "have" if len(self.winners) > 1 else "has"
-        if left:
-            return f"{winners} {verb} the highest score of those who played on, with {points}; {left}"
-        return f"{winners} {verb} the highest score, with {points}"
+        return word(self.reason, names=names)
 
 
 def decide(
@@ -89,7 +89,7 @@ def decide(
 
     `finished` says whether the board is played to its end. A seat that withdrew cannot win; the game ends as soon
     as at most one of several seats is left, who then wins whatever the scores are. `agreed` says that all who are
-    left share the victory by agreement. Raises ValueError for a withdrawal that cannot be.
+    left share the victory by agreement. Raises MessageError for a withdrawal that cannot be.
     """
     withdrawn = tuple(withdrawn)
     left = _seats_left(len(scores), withdrawn)
@@ -108,9 +108,11 @@ def _seats_left(seats: int, withdrawn: tuple[Withdrawal, ...]) -> tuple[int, ...
     left = list(range(seats))
     for seat, cause in withdrawn:
         if cause not in CAUSES:
-            raise ValueError(f"{cause!r} is no reason to leave a game; allowed are {', '.join(CAUSES)}")
+            raise MessageError(
+                Message("outcome.no_cause", cause=repr(cause), causes=", ".join(CAUSES))
+            )
         if seat not in left:
-            raise ValueError(f"seat {seat} cannot leave: it is not, or no longer, among the {seats} seats")
+            raise MessageError(Message("outcome.no_seat", seat=seat, n=seats))
         left.remove(seat)
     return tuple(left)
 

@@ -7,6 +7,7 @@ from importlib import import_module
 
 from snakeden.core.errors import BadOption
 from snakeden.core.game import Game
+from snakeden.words import Message
 
 _GAMES = {
     "snekagon": "snakeden.games.snekagon:SNEKAGON",
@@ -20,7 +21,7 @@ _GAMES = {
 def game(game_id: str) -> Game:
     """The game of this id."""
     if game_id not in _GAMES:
-        raise BadOption(f"there is no game {game_id!r}; the games are {', '.join(_GAMES)}")
+        raise BadOption(Message("option.no_game", game=repr(game_id), games=", ".join(_GAMES)))
     module, _, name = _GAMES[game_id].partition(":")
     found = getattr(import_module(module), name)
     assert isinstance(found, Game)

@@ -17,6 +17,7 @@ from snakeden.core.game import CHANCE, OVER, Variant, variant
 from snakeden.core.moves import Move
 from snakeden.core.outcome import Outcome, Withdrawal, decide
 from snakeden.core.registry import game as find_game
+from snakeden.words import Message
 
 
 class Generator(Protocol):
@@ -112,9 +113,9 @@ class State:
         """The legal move that is meant; raises IllegalMove with the rule that forbids it."""
         tables, notation = self._variant.tables, self._variant.game.notation
         if self.is_over:
-            raise IllegalMove(f"{move} cannot be played: the game is over")
+            raise IllegalMove(Message("move.game_over", move=str(move)))
         if not isinstance(move, Move | str):
-            raise IllegalMove(f"a move is a Move or its text, not {type(move).__name__}")
+            raise IllegalMove(Message("move.no_move", kind=type(move).__name__))
         known = isinstance(move, Move) and 0 <= move.code < tables.actions
         if isinstance(move, Move) and known and notation.text(tables, move.code) == move.text:
             code = move.code
@@ -140,7 +141,7 @@ class State:
         """At CHANCE: an outcome drawn with this generator, by its probability. Play it to go on."""
         outcomes = self.chance_moves()
         if not outcomes:
-            raise IllegalMove("there is nothing to roll: it is a player's turn or the game is over")
+            raise IllegalMove(Message("move.nothing_to_roll"))
         left = generator.random()
         for move, probability in outcomes:
             left -= probability
@@ -251,20 +252,18 @@ def restore(text: str) -> State:
     """The state whose `text` this is; raises BadText."""
     parts = text.split()
     if len(parts) < 3:
-        raise BadText(
-            "a state's text is a game id, a rules version, options and a position, with spaces between"
-        )
+        raise BadText(Message("state.too_short"))
     try:
         game = find_game(parts[0])
         if parts[1] != f"v{game.rules_version}":
-            raise BadText(f"the text is of rules {parts[1]}, and this program plays v{game.rules_version}")
+            raise BadText(Message("state.other_rules", old=parts[1], new=f"v{game.rules_version}"))
         given = dict(part.partition("=")[::2] for part in parts[2:-1])
         for name in given:
             if name not in {option.name for option in game.options}:
-                raise BadText(f"{game.id} has no option {name!r}")
+                raise BadText(Message("state.no_option", game=game.id, name=repr(name)))
         chosen = variant(game, {name: game.option(name).read(value) for name, value in given.items()})
     except BadOption as error:
-        raise BadText(str(error)) from None
+        raise BadText(error.message) from None
     dtype = np.dtype(game.rules.DTYPE)
     wanted = chosen.tables.words * dtype.itemsize
     try:
@@ -272,8 +271,8 @@ def restore(text: str) -> State:
         unpacker = zlib.decompressobj()
         little = unpacker.decompress(sealed[4:], wanted + 1)
     except (binascii.Error, ValueError, zlib.error):
-        raise BadText("the position is damaged: it cannot be unpacked") from None
+        raise BadText(Message("state.not_unpacked")) from None
     if len(little) != wanted or _seal(" ".join(parts[:-1]), little) != sealed[:4]:
-        raise BadText("the position is damaged: its check sum is wrong")
+        raise BadText(Message("state.wrong_sum"))
     array = np.frombuffer(little, dtype.newbyteorder("<")).astype(dtype)
     return State(chosen, array)

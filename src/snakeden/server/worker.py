@@ -14,6 +14,7 @@ from typing import Any
 from snakeden import agents
 from snakeden.core.state import restore
 from snakeden.server.openings import play_through
+from snakeden.words import word
 
 _TOLD = 3
 """Lines of advice of which is told what their moves do."""
@@ -41,10 +42,10 @@ def _choose(question: dict[str, Any]) -> dict[str, Any]:
     # Only who asks for advice gives the names to speak of.
     names = tuple(question.get("names", ()))
     told = [choice.move, *(line.move for line in choice.reasons.lines[:_TOLD])] if names else []
-    does = {move: agents.effects(state, move, names) for move in told}
+    does = {move: [word(one, names=names) for one in agents.effects(state, move)] for move in told}
     return {
         "move": choice.move.text,
-        "words": choice.words(seat),
+        "words": [str(said) for said in choice.words(seat)],
         "does": does.get(choice.move, ()),
         "lines": [
             {

@@ -6,6 +6,7 @@ from typing import Any
 
 from snakeden.core.game import Game
 from snakeden.core.options import Option
+from snakeden.words import Message
 
 NESTS = {
     "easy": {2: (6, 6), 3: (7, 7), 4: (8, 8)},
@@ -32,22 +33,18 @@ def nest_size(options: dict[str, Any]) -> tuple[int, int]:
 def _together(options: dict[str, Any], given: frozenset[str]) -> dict[str, Any]:
     players, border, snakes = options["players"], options["border"], options["snakes"]
     if snakes == 2 and players != 2:
-        raise _SNAKES.refusal(snakes, f"only two players can lead two snakes each, and players is {players}")
+        raise _SNAKES.refusal(snakes, Message("schlangennest.two_players_only", players=players))
     if "cards_per_turn" in given and snakes == 1:
-        raise _CARDS.refusal(options["cards_per_turn"], "it means something with snakes=2 only; leave it out")
+        raise _CARDS.refusal(options["cards_per_turn"], Message("schlangennest.two_snakes_only"))
     if "nest" in given and border == "none":
-        raise _NEST.refusal(options["nest"], "with border='none' there is no nest; leave it out")
+        raise _NEST.refusal(options["nest"], Message("schlangennest.no_nest"))
     colours = players * snakes
     if border == "fence" and colours == 4:
-        raise _BORDER.refusal(
-            border, "a fence is laid of a colour nobody plays, and all four colours are played"
-        )
+        raise _BORDER.refusal(border, Message("schlangennest.fence_colour"))
     if border == "frame" and colours != 2:
-        raise _BORDER.refusal(
-            border, "a frame needs the two other colours, so two players with one snake each"
-        )
+        raise _BORDER.refusal(border, Message("schlangennest.frame_colours"))
     if border == "fence" and sum(nest_size(options)) not in FENCE_SUMS:
-        raise _NEST.refusal(options["nest"], "a fence fits a nest whose two sizes add up to 12 or 14 only")
+        raise _NEST.refusal(options["nest"], Message("schlangennest.fence_size"))
     return options
 
 
@@ -55,37 +52,31 @@ _NEST = Option(
     "nest",
     "text",
     "recommended",
-    "the size of the nest",
+    Message("schlangennest.option.nest"),
     choices=tuple(NESTS),
     pattern=r"([3-9]|1[0-2])x([3-9]|1[0-2])",
-    pattern_help="a size such as '5x9', each number from 3 to 12",
+    pattern_help=Message("schlangennest.nest_size"),
 )
 _BORDER = Option(
     "border",
     "choice",
     "floating",
-    "how the border of the nest comes about: in play, not at all, by a fence across it or a frame around it",
+    Message("schlangennest.option.border"),
     choices=("floating", "none", "fence", "frame"),
 )
-_SNAKES = Option(
-    "snakes", "int", 1, "how many snakes each player leads; two only with two players", low=1, high=2
-)
-_CARDS = Option(
-    "cards_per_turn", "int", 2, "with two snakes: a card for each in a turn, or one card", low=1, high=2
-)
+_SNAKES = Option("snakes", "int", 1, Message("schlangennest.option.snakes"), low=1, high=2)
+_CARDS = Option("cards_per_turn", "int", 2, Message("schlangennest.option.cards_per_turn"), low=1, high=2)
 
 SCHLANGENNEST = Game(
     id="schlangennest",
     name="Schlangennest",
-    blurb="Two to four players lay cards that lengthen their own snakes, and others' too, in a tight nest.",
-    credits="Günter Cornett, 1995.",
     rules_version=1,
     package=__name__,
     options=(
-        Option("players", "int", 2, "how many play", low=2, high=4),
+        Option("players", "int", 2, Message("schlangennest.option.players"), low=2, high=4),
         _NEST,
         _BORDER,
-        Option("tail_first", "bool", False, "every player's first card must be the tail"),
+        Option("tail_first", "bool", False, Message("schlangennest.option.tail_first")),
         _SNAKES,
         _CARDS,
     ),

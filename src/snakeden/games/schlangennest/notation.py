@@ -30,6 +30,7 @@ from snakeden.games.schlangennest.layout import (
     TURN,
     Tables,
 )
+from snakeden.words import Message, Player
 
 _MOVE = re.compile(r"(?:(\d{1,2}):)?(S|C|T|H|turn|swap)\((-?\d{1,4}),(-?\d{1,4})\)([NESW]{1,2})")
 
@@ -65,40 +66,41 @@ def parse(t: Tables, s: NDArray[Any], text: str) -> int:
     """The number of the move that is meant; whether it is legal is for `rules.fault` to say."""
     read = _MOVE.fullmatch(text.strip())
     prefix = "0:" if t.snakes == 2 else ""
-    example = (
-        f"{prefix}S(0,0)EW, {prefix}C(1,0)NW, {prefix}T(-1,0)E, {prefix}turn(1,0)SE or {prefix}swap(0,0)W"
-    )
+    example = tuple(prefix + one for one in ("S(0,0)EW", "C(1,0)NW", "T(-1,0)E", "turn(1,0)SE", "swap(0,0)W"))
     if read is None or (read[1] is None) != (t.snakes == 1):
-        raise UnreadableMove(f"{text!r} is not a move of this game; moves look like {example}")
+        raise UnreadableMove(Message("move.unreadable", text=repr(text), example=example))
     colour = int(read[1] or 0)
     if t.snakes == 2 and colour >= t.colours:
-        raise UnreadableMove(f"{text}: there is no snake {colour}; the snakes are 0 to {t.colours - 1}")
+        raise UnreadableMove(Message("schlangennest.no_snake", text=text, n=colour, most=t.colours - 1))
     what, x, y = read[2], int(read[3]), int(read[4])
     deeds = {frozenset(way): deed for deed, (name, way) in enumerate(DEED_NAMES) if name == what}
     deed = deeds.get(frozenset(read[5]))
     if deed is None or len(set(read[5])) < len(read[5]):
         ways = ", ".join(way for name, way in DEED_NAMES if name == what)
-        raise UnreadableMove(f"{text}: {what} cannot lie {read[5]}; it lies {ways}")
+        raise UnreadableMove(
+            Message("schlangennest.lies_otherwise", text=text, what=what, way=read[5], ways=ways)
+        )
     column, row = x + t.origin % t.stride, y + t.origin // t.stride
     if not (0 < column < t.stride - 1 and 0 < row < t.squares // t.stride - 1):
-        raise IllegalMove(f"{text}: no card can ever come to lie as far out as ({x},{y})")
+        raise IllegalMove(Message("schlangennest.too_far_out", text=text, square=f"({x},{y})"))
     return (colour * t.squares + row * t.stride + column) * DEEDS + deed
 
 
 # ---- why not
 
 
-def _who(t: Tables, s: NDArray[Any], colour: int) -> str:
-    """A colour's snake in the words of the player to move."""
+def _snake(t: Tables, s: NDArray[Any], colour: int) -> Message:
+    """A colour's snake, as the player to move calls it."""
     if colour >= t.colours:
-        return "the fence"
+        return Message("schlangennest.fence")
     seat = colour % t.seats
-    snake = "your snake" if seat == int(s[SEAT]) else f"the snake of seat {seat}"
-    return snake if t.snakes == 1 else f"{snake} (colour {colour})"
-
-
-def _and(words: list[str]) -> str:
-    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+    if seat == int(s[SEAT]):
+        own = Message("schlangennest.your_snake")
+        return own if t.snakes == 1 else Message("schlangennest.your_colour", n=colour)
+    who = Player(seat)
+    if t.snakes == 1:
+        return Message("schlangennest.snake_of", who=who)
+    return Message("schlangennest.colour_of", who=who, n=colour)
 
 
 def _ways_to_colours(t: Tables, board: NDArray[Any], square: int) -> dict[tuple[int, int], list[int]]:
@@ -124,7 +126,7 @@ def _ways_to_colours(t: Tables, board: NDArray[Any], square: int) -> dict[tuple[
     return found
 
 
-def _joining(t: Tables, s: NDArray[Any], square: int, card: int) -> str:
+def _joining(t: Tables, s: NDArray[Any], square: int, card: int) -> Message:
     """Which two colours this card on this square would join, and through which squares."""
     board = s[BOARD:].copy()
     board[square] = card
@@ -137,71 +139,79 @@ def _joining(t: Tables, s: NDArray[Any], square: int, card: int) -> str:
         if len({colour for colour, _ in ends}) > 1:
             (one, there), (other, here) = ends[:2]
             squares = [*reversed(there), *here[1:]]
-            through = _and([_at(t, step) for step in squares])
-            return f"{_who(t, s, one)} and {_who(t, s, other)} would be joined through {through}"
-    return "two colours would be joined"
+            return Message(
+                "schlangennest.joins",
+                one=_snake(t, s, one),
+                other=_snake(t, s, other),
+                squares=tuple(_at(t, step) for step in squares),
+            )
+    return Message("schlangennest.joins_colours")
 
 
-def _crowded(t: Tables, s: NDArray[Any], rule: int, a: int, b: int) -> str:
+def _crowded(t: Tables, s: NDArray[Any], rule: int, a: int, b: int) -> Message:
     if rule == THREE_SNAKES:
-        colours = [_who(t, s, colour) for colour in range(t.colours) if b >> colour & 1]
-        return f"{_at(t, a)} would be crowded: {_and(colours)} would all reach it, and at most two snakes may"
+        snakes = tuple(_snake(t, s, colour) for colour in range(t.colours) if b >> colour & 1)
+        return Message("schlangennest.three_snakes", square=_at(t, a), snakes=snakes)
     if rule == FOUR_COLOURS:
-        both = f"{_at(t, a)} and {_at(t, b)}"
-        return f"{both} beside it would be crowded: all four colours would reach these two squares"
+        return Message("schlangennest.four_colours", one=_at(t, a), other=_at(t, b))
     assert rule == NO_CURVE
-    one, other, lacking = b >> 4, b >> 2 & 3, b & 3
-    return (
-        f"{_at(t, a)} would be crowded: both ends of {_who(t, s, one)} and of {_who(t, s, other)} would come "
-        f"to it round a corner, and {_who(t, s, lacking)}, next to move of the two, has no curve left"
+    return Message(
+        "schlangennest.no_curve",
+        square=_at(t, a),
+        one=_snake(t, s, b >> 4),
+        other=_snake(t, s, b >> 2 & 3),
+        lacking=_snake(t, s, b & 3),
     )
 
 
-def explain(t: Tables, s: NDArray[Any], move: int, fault: tuple[int, int, int]) -> str:
-    """The broken rule in a player's words."""
-    return f"{text(t, move)}: {_reason(t, s, move, *(int(number) for number in fault))}"
+_PLAIN = {
+    moves.OTHER_TAIL_FIRST: "other_tail_first",
+    moves.TAIL_FIRST: "tail_first",
+    moves.SNAKE_DONE: "snake_done",
+    moves.SNAKE_STUCK: "snake_stuck",
+    moves.RING_FIRST: "ring_first",
+    moves.NO_RING: "no_ring",
+    moves.TOUCHES_NOTHING: "touches_nothing",
+    moves.NOT_A_QUARTER: "not_a_quarter",
+    moves.STAYS_CLOSED: "stays_closed",
+    moves.TURN_INSTEAD: "turn_instead",
+    moves.WRONG_SIDE: "wrong_side",
+    moves.TOO_FAR: "too_far",
+    moves.NOT_AT_ORIGIN: "not_at_origin",
+}
+"""Faults that say all there is to say."""
+_ABOUT_A_SNAKE = {moves.NOT_YOURS: "not_yours", moves.MOVED_ALREADY: "moved_already"}
+_ABOUT_THE_SQUARE = {moves.OCCUPIED: "occupied", moves.NOT_JOINED: "not_joined"}
 
 
-def _reason(t: Tables, s: NDArray[Any], move: int, reason: int, a: int, b: int) -> str:
+def explain(t: Tables, s: NDArray[Any], move: int, fault: tuple[int, int, int]) -> Message:
+    """The broken rule."""
+    return Message("move.refused", move=text(t, move), why=_reason(t, s, move, *map(int, fault)))
+
+
+def _reason(t: Tables, s: NDArray[Any], move: int, reason: int, a: int, b: int) -> Message:
     rest, deed = divmod(move, DEEDS)
     colour, square = divmod(rest, t.squares)
     if t.snakes == 1:
         colour = int(s[SEAT])
-    told = {
-        moves.NOT_YOURS: f"snake {a} is not yours",
-        moves.MOVED_ALREADY: f"snake {a} has had its card in this turn",
-        moves.OTHER_TAIL_FIRST: "lay your other snake's tail first",
-        moves.TAIL_FIRST: "the first card of a snake must be its tail",
-        moves.SNAKE_DONE: "this snake is complete; no more cards are laid for it",
-        moves.SNAKE_STUCK: "this snake is a ring that could not be opened; it is finished",
-        moves.RING_FIRST: "your snake is a ring: turn one of its curves, or swap a straight if none turns",
-        moves.NO_RING: "only a snake that is a ring is opened",
-        moves.OCCUPIED: f"there is a card on {_at(t, square)} already",
-        moves.TOUCHES_NOTHING: "a first card must touch a card on the table by an edge or a corner",
-        moves.NOT_JOINED: f"its coloured part does not meet an open end of your snake at {_at(t, square)}",
-        moves.NOT_A_QUARTER: "a curve is turned by 90°, one way or the other",
-        moves.STAYS_CLOSED: "your snake would have no open end after this turn",
-        moves.TURN_INSTEAD: "a straight is swapped only where no curve can be turned",
-        moves.WRONG_SIDE: "the tail must lie along the straight it replaces",
-        moves.TOO_FAR: "no card can ever come to lie so far out",
-    }
-    if reason in told:
-        return told[reason]
+    if reason in _PLAIN:
+        return Message(f"schlangennest.fault.{_PLAIN[reason]}")
+    if reason in _ABOUT_A_SNAKE:
+        return Message(f"schlangennest.snake_fault.{_ABOUT_A_SNAKE[reason]}", n=a)
+    if reason in _ABOUT_THE_SQUARE:
+        return Message(f"schlangennest.square_fault.{_ABOUT_THE_SQUARE[reason]}", square=_at(t, square))
     if reason == moves.NO_CARD_LEFT:
-        return f"this colour has no {CARD_NAMES[KINDS[a]]} card left"
-    if reason == moves.NOT_AT_ORIGIN:
-        return "the first card of the game lies on (0,0)"
+        return Message(f"schlangennest.none_left.{CARD_NAMES[KINDS[a]]}")
     if reason == moves.OUTSIDE:
-        size = f"x from 0 to {t.long - 1}, y from 0 to {t.short - 1}"
-        kind = "a first card" if deed < TURN and FACES[deed][0] in "TH" else "a straight or curve"
-        return f"{kind} must lie inside the nest, {size}"
+        first = deed < TURN and FACES[deed][0] in "TH"
+        key = "schlangennest.outside.first" if first else "schlangennest.outside.growth"
+        return Message(key, x=t.long - 1, y=t.short - 1)
     if reason == moves.TOO_WIDE:
-        return (
-            f"straights and curves would then extend {a} wide and {b} high, "
-            f"and the nest is {t.long}x{t.short} or {t.short}x{t.long}"
-        )
+        sizes = f"{t.long}x{t.short}", f"{t.short}x{t.long}"
+        return Message("schlangennest.too_wide", w=a, h=b, one=sizes[0], other=sizes[1])
     if reason == moves.NOT_YOUR_CARD:
-        return f"there is no {('straight', 'curve')[b]} of yours on {_at(t, square)}"
+        key = "schlangennest.no_curve_of_yours" if b else "schlangennest.no_straight_of_yours"
+        return Message(key, square=_at(t, square))
     if reason == moves.JOINS:
         face = deed if deed < TURN else FIRST_CURVE + deed - TURN
         return _joining(t, s, square, 1 + colour * len(FACES) + face)

@@ -62,5 +62,5 @@ def pages(variant: Variant, paper: Point) -> tuple[Page, ...]:
     return (
         *decks,
         _nest_card(game.id, game.name, paper),
-        summary(game.id, game.name, game.credits, paper, short),
+        summary(game.id, game.name, str(game.credits), paper, short),
     )

@@ -23,6 +23,7 @@ from snakeden.games.schlangennest.layout import (
     snake_at,
 )
 from snakeden.games.schlangennest.notation import DEED_NAMES
+from snakeden.words import Message, Player
 
 if TYPE_CHECKING:
     from snakeden.core.moves import Move
@@ -32,7 +33,7 @@ _GROWTH = {"S", "C", "turn", "swap"}
 """What does not end a snake."""
 
 
-def reasons(state: State, move: Move, names: tuple[str, ...]) -> tuple[str, ...]:
+def reasons(state: State, move: Move) -> tuple[Message, ...]:
     """What a legal move does: to the player's own snake first, then to the others'."""
     t: Tables = state.variant.tables
     seat = state.player
@@ -42,13 +43,12 @@ def reasons(state: State, move: Move, names: tuple[str, ...]) -> tuple[str, ...]
     told = _own(old, new, moved)
     for ahead in range(1, t.colours):
         colour = (moved + ahead) % t.colours
-        whose = "your other" if colour % t.seats == seat else f"{names[colour % t.seats]}'s"
-        told += _other(old, new, colour, whose)
+        told += _other(old, new, colour, None if colour % t.seats == seat else Player(colour % t.seats))
     for ahead in range(1, t.seats):
         other = (seat + ahead) % t.seats
-        told += _against(t, old, new, other, names[other])
+        told += _against(t, old, new, other)
     if not border_is_fixed(t, old) and border_is_fixed(t, new):
-        told.append(f"fixes the border of the nest: {t.long} by {t.short}")
+        told.append(Message("schlangennest.reason.border", long=t.long, short=t.short))
     return tuple(told)
 
 
@@ -58,44 +58,44 @@ def _snake(array: NDArray[Any], colour: int) -> tuple[int, int]:
     return int(array[at + PARTS]), int(array[at + STATUS])
 
 
-def _parts(count: int) -> str:
-    return f"{count} part{'' if count == 1 else 's'}"
-
-
-def _own(old: NDArray[Any], new: NDArray[Any], colour: int) -> list[str]:
+def _own(old: NDArray[Any], new: NDArray[Any], colour: int) -> list[Message]:
     (before, was), (parts, status) = _snake(old, colour), _snake(new, colour)
     if status == COMPLETE:
-        return [f"completes your snake: {_parts(parts)}"]
+        return [Message("schlangennest.reason.completes", n=parts)]
     if status in (RING, STUCK):
-        return [f"closes your snake into a ring of {_parts(parts)}"]
+        return [Message("schlangennest.reason.closes", n=parts)]
     if was == RING:
-        return [f"opens your ring: {_parts(parts)}"]
+        return [Message("schlangennest.reason.opens", n=parts)]
     if was == NOT_LAID:
-        return [f"begins your snake with {_parts(parts)}"]
-    return [f"lengthens your snake by {parts - before} to {_parts(parts)}"]
+        return [Message("schlangennest.reason.begins", n=parts)]
+    return [Message("schlangennest.reason.lengthens", by=parts - before, n=parts)]
 
 
-def _other(old: NDArray[Any], new: NDArray[Any], colour: int, whose: str) -> list[str]:
-    """What becomes of a snake that the card does not belong to."""
+def _other(old: NDArray[Any], new: NDArray[Any], colour: int, who: Player | None) -> list[Message]:
+    """What becomes of a snake that the card does not belong to; `who` leads it, if it is not the player to move."""
     (before, was), (parts, status) = _snake(old, colour), _snake(new, colour)
     if status != was and status == COMPLETE:
-        return [f"ends {whose} snake at {_parts(parts)}"]
-    if status != was and status == RING:
-        return [f"closes {whose} snake into a ring of {_parts(parts)}"]
-    if parts > before:
-        return [f"lengthens {whose} snake as well, to {_parts(parts)}"]
-    return []
+        deed = "ends"
+    elif status != was and status == RING:
+        deed = "closes"
+    elif parts > before:
+        deed = "lengthens"
+    else:
+        return []
+    if who is None:
+        return [Message(f"schlangennest.reason.your_other.{deed}", n=parts)]
+    return [Message(f"schlangennest.reason.others.{deed}", who=who, n=parts)]
 
 
-def _against(t: Tables, old: NDArray[Any], new: NDArray[Any], seat: int, name: str) -> list[str]:
+def _against(t: Tables, old: NDArray[Any], new: NDArray[Any], seat: int) -> list[Message]:
     """What another player, whose snakes are not all finished, can do no longer."""
     if all(_snake(new, colour)[1] in (COMPLETE, STUCK) for colour in range(seat, t.colours, t.seats)):
         return []
     could, can = _deeds(t, old, seat), _deeds(t, new, seat)
     if could and not can:
-        return [f"leaves {name} no card to lay"]
+        return [Message("schlangennest.reason.no_card", who=Player(seat))]
     if could & _GROWTH and not can & _GROWTH:
-        return [f"leaves {name} nothing but head or tail to lay"]
+        return [Message("schlangennest.reason.only_ends", who=Player(seat))]
     return []
 
 

@@ -7,15 +7,16 @@ from typing import Any
 from snakeden.core.game import Game
 from snakeden.core.options import Option
 from snakeden.games.snakey_dice.maps import INLINE, MAPS, START, canonical, find_map, from_file
+from snakeden.words import Message
 
 _MAP = Option(
     "map",
     "text",
     MAPS[0],
-    "the duel's board; a file of your own will do",
+    Message("snakey-dice.option.map"),
     choices=MAPS,
     pattern=INLINE,
-    pattern_help="the path of a map file, or a map in one line",
+    pattern_help=Message("snakey-dice.map_help"),
     canonical=canonical,
     from_file=from_file,
 )
@@ -25,27 +26,21 @@ def _board(options: dict[str, Any], given: frozenset[str]) -> dict[str, Any]:
     players, board = options["players"], options["map"]
     if players == 1:
         if board != _MAP.default:
-            raise _MAP.refusal(board, "the solo edition has a board of its own; maps are for 2 to 4 players")
+            raise _MAP.refusal(board, Message("snakey-dice.solo_map"))
         return {"players": players}
     starts = len(find_map(board).squares(START))
     if starts < players:
-        raise _MAP.refusal(
-            board, f"it has {starts} start{'s' if starts > 1 else ''}, too few for {players} players"
-        )
+        raise _MAP.refusal(board, Message("snakey-dice.few_starts", starts=starts, players=players))
     return options
 
 
 SNAKEY_DICE = Game(
     id="snakey-dice",
     name="Snakey Dice",
-    blurb="Roll dice, bend them a little, and steer a snake over a board that fills up; alone or in a duel.",
-    credits=(
-        "A print-and-play game, sheets V1.1 (solo) and V2.0 (2–4 players); the sheets name no designer."
-    ),
     rules_version=1,
     package=__name__,
     options=(
-        Option("players", "int", 1, "how many play; 1 is the solo edition, 2 to 4 the duel", low=1, high=4),
+        Option("players", "int", 1, Message("snakey-dice.option.players"), low=1, high=4),
         _MAP,
     ),
     resolve=_board,

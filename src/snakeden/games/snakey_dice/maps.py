@@ -21,6 +21,9 @@ from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
 
+from snakeden.core.errors import MessageError
+from snakeden.words import Message, Text
+
 EMPTY, POWER_UP, BLOCKADE, START = ".", "+", "#", "S"
 MAPS = ("original", "pinwheel", "diy", "fishy", "diy-xl")
 """The maps of the duel that come with the game; a file of each lies in `boards`."""
@@ -73,62 +76,67 @@ class Map:
         return f"{self.blockades},{self.power_ups}:{'/'.join(self.rows)}"
 
 
-class MapError(ValueError):
+class MapError(MessageError):
     """A text that is no map: the line or row, and the reason."""
 
+    def __init__(self, place: Text, reason: Message) -> None:
+        super().__init__(Message("map.at", place=place, reason=reason))
 
-def _checked(rows: list[tuple[str, str]], blockades: int, power_ups: int) -> Map:
-    """The map of these (place for error messages, row); raises ValueError."""
+    def __reduce__(self) -> tuple[type[MessageError], tuple[Text]]:
+        return MessageError, (self.message,)
+
+
+def _checked(rows: list[tuple[Message, str]], blockades: int, power_ups: int) -> Map:
+    """The map of these (place for error messages, row); raises MapError."""
     side = len(rows)
     if side not in _DICE_BY_SIDE:
-        last = rows[-1][0] if rows else "the end"
-        raise MapError(f"{last}: there are {side} rows of squares, not 11 or 16")
+        last = rows[-1][0] if rows else Message("map.end")
+        raise MapError(last, Message("map.rows", n=side))
     for place, row in rows:
         if len(row) != side:
-            raise MapError(f"{place}: the row has {len(row)} squares, but the board has {side} rows")
+            raise MapError(place, Message("map.row_length", n=len(row), rows=side))
         for held in row:
             if held not in (EMPTY, POWER_UP, BLOCKADE, START):
-                raise MapError(f"{place}: {held!r} is no square; squares are . + # and S")
+                raise MapError(place, Message("map.no_square", held=repr(held)))
     found = Map(tuple(row for _, row in rows), blockades, power_ups)
     if not found.squares(START):
-        raise MapError(f"{rows[-1][0]}: the board ends without a start (S)")
+        raise MapError(rows[-1][0], Message("map.no_start"))
     clear = found.kept_clear()
     room = sum(square not in clear for square in found.squares(EMPTY))
     if blockades + power_ups > room:
-        raise MapError(
-            f"{rows[-1][0]}: {blockades} blockades and {power_ups} power-ups are to be rolled, but only "
-            f"{room} squares are empty and neither a start nor beside one"
-        )
+        raise MapError(rows[-1][0], Message("map.no_room", blockades=blockades, ups=power_ups, room=room))
     return found
 
 
 def read_map(lines: Iterable[str]) -> Map:
-    """The map that a file's lines describe; raises ValueError with line and reason."""
+    """The map that a file's lines describe; raises MapError."""
     rolled: dict[str, int] = {}
-    rows: list[tuple[str, str]] = []
+    rows: list[tuple[Message, str]] = []
     for number, line in enumerate(lines, 1):
         text = line.strip()
         if not text or text.startswith(";"):
             continue
         name, _, value = text.partition(" ")
+        line_place = Message("map.line", n=number)
         if name in _ROLLED:
             if name in rolled:
-                raise MapError(f"line {number}: {name} are given twice")
+                raise MapError(line_place, Message("map.twice", name=name))
             if rows:
-                raise MapError(f"line {number}: {name} must stand before the rows of the board")
+                raise MapError(line_place, Message("map.too_late", name=name))
             if not (value.strip().isascii() and value.strip().isdigit() and len(value.strip()) <= 3):
-                raise MapError(f"line {number}: {name} need a number after them, such as: {name} 6")
+                raise MapError(line_place, Message("map.no_number", name=name))
             rolled[name] = int(value)
         else:
-            rows.append((f"line {number}", "".join(text.split())))
+            rows.append((line_place, "".join(text.split())))
     return _checked(rows, rolled.get("blockades", 0), rolled.get("power-ups", 0))
 
 
 def read_inline(text: str) -> Map:
-    """The map that this line describes; raises ValueError with row and reason."""
+    """The map that this line describes; raises MapError."""
     numbers, _, squares = text.partition(":")
     blockades, power_ups = map(int, numbers.split(","))
-    return _checked([(f"row {i}", row) for i, row in enumerate(squares.split("/"), 1)], blockades, power_ups)
+    rows = [(Message("map.row", n=i), row) for i, row in enumerate(squares.split("/"), 1)]
+    return _checked(rows, blockades, power_ups)
 
 
 def canonical(text: str) -> str:
@@ -137,11 +145,11 @@ def canonical(text: str) -> str:
 
 
 def from_file(path: str) -> str:
-    """The map of this file in one line; raises ValueError with line and reason, or OSError."""
+    """The map of this file in one line; raises MapError or OSError."""
     with Path(path).open(encoding="utf-8", errors="replace") as file:
         text = file.read(_LONGEST_FILE + 1)
     if len(text) > _LONGEST_FILE:
-        raise MapError(f"line {text.count(chr(10)) + 1}: the file is too long for a map")
+        raise MapError(Message("map.line", n=text.count("\n") + 1), Message("map.too_long"))
     return read_map(text.splitlines()).inline()
 
 

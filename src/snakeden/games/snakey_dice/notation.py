@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from snakeden.core.errors import UnreadableMove
 from snakeden.games.snakey_dice import layout
 from snakeden.games.snakey_dice.layout import Tables
+from snakeden.words import Message, Player
 
 WAYS = ("up", "right", "down", "left")
 TRACKS = ("reroll", "flip", "unlock", "ignore")
@@ -32,7 +33,7 @@ _CHOICES: dict[str, tuple[int, tuple[str, ...]]] = {
 _SETS = {"reroll": layout.REROLL, "reroll!": layout.REROLL_X, "ignore": layout.IGNORE, "dice": layout.DICE}
 _SHAPES = (
     "start:2,12:up, reroll:135, reroll!:135, flip:3, unlock, unlock!, ignore:16, ignore:, bonus:portal, "
-    "use:1, use:5L, escape, crash, level:flip, end; what dice decide is dice:135 or square:7,4"
+    "use:1, use:5L, escape, crash, level:flip, end"
 )
 
 
@@ -76,14 +77,14 @@ def text(t: Tables, move: int) -> str:
 def _set_number(t: Tables, text: str, word: str, named: str) -> int:
     """The number of a move that names dice."""
     if not re.fullmatch("[1-6]*", named):
-        raise UnreadableMove(f"{text}: dice are written by their faces, 1 to 6, such as {word}:135")
+        raise UnreadableMove(Message("snakey-dice.dice_by_faces", text=text, example=f"{word}:135"))
     most = layout.MOST_IGNORED if word == "ignore" else layout.MOST_DICE
     if len(named) > most:
         raise UnreadableMove(
-            f"{text} names {len(named)} dice, but there are never more than {most} to {word.rstrip('!')}"
+            Message("snakey-dice.never_so_many", text=text, n=len(named), most=most, word=word)
         )
     if not named and word != "ignore":
-        raise UnreadableMove(f"{text} names no dice; write their faces, such as {word}:135")
+        raise UnreadableMove(Message("snakey-dice.no_dice_named", text=text, example=f"{word}:135"))
     dice = packed(named)
     number = int(t.halves[dice & 4095, len(named)] + t.halves[dice >> 12, layout.UPPER])
     return layout.IGNORE + number if word == "ignore" else _SETS[word] + number - 1
@@ -93,13 +94,11 @@ def _place(t: Tables, text: str, named: str) -> int:
     """The place of a square written as column and row."""
     read = re.fullmatch(r"(\d{1,2}),(\d{1,2})", named)
     if read is None:
-        raise UnreadableMove(f"{text}: a square is written as column and row, such as {t.low},{t.low + 1}")
+        raise UnreadableMove(Message("snakey-dice.square_written", text=text, example=f"{t.low},{t.low + 1}"))
     column, row = int(read[1]) - t.low, int(read[2]) - t.low
     if not (0 <= column < t.side and 0 <= row < t.side):
         high = t.low + t.side - 1
-        raise UnreadableMove(
-            f"{text}: there is no square {named}; columns and rows run from {t.low} to {high}"
-        )
+        raise UnreadableMove(Message("snakey-dice.no_square", text=text, square=named, low=t.low, high=high))
     return (row + 1) * (t.side + 2) + column + 1
 
 
@@ -109,11 +108,10 @@ def _start_number(t: Tables, text: str, rest: str) -> int:
     starts = t.squares[: t.starts, layout.START_PLACE].tolist()
     if place not in starts:
         told = " ".join(square_name(t, start) for start in starts)
-        raise UnreadableMove(f"{text}: {named} is no start; the starts are {told}")
+        raise UnreadableMove(Message("snakey-dice.no_start", text=text, square=named, starts=told))
     if way not in WAYS:
-        raise UnreadableMove(
-            f"{text}: a start needs a direction, one of {', '.join(WAYS)}, such as start:{named}:down"
-        )
+        ways, example = ", ".join(WAYS), f"start:{named}:down"
+        raise UnreadableMove(Message("snakey-dice.no_direction", text=text, ways=ways, example=example))
     return int(layout.CHOOSE + 4 * starts.index(place) + WAYS.index(way))
 
 
@@ -128,102 +126,108 @@ def parse(t: Tables, s: NDArray[Any], text: str) -> int:
     if colon and word in _CHOICES:
         first, choices = _CHOICES[word]
         if rest not in choices:
-            raise UnreadableMove(f"{told}: after {word}: comes one of {', '.join(choices)}")
+            raise UnreadableMove(
+                Message("snakey-dice.one_of", text=told, word=f"{word}:", choices=", ".join(choices))
+            )
         return first + choices.index(rest)
     if colon and word == "square":
         return int(t.square_moves + t.squares[_place(t, told, rest), layout.NUMBER])
     if colon and word == "start":
         return _start_number(t, told, rest)
-    raise UnreadableMove(f"{text!r} is not a move of this game; moves look like {_SHAPES}")
+    example = Message("snakey-dice.example", moves=_SHAPES, one="dice:135", other="square:7,4")
+    raise UnreadableMove(Message("move.unreadable", text=repr(text), example=example))
 
 
 _NOW = {
-    layout.SET_UP: "the squares of the set-up are being rolled",
-    layout.START: "choose a start and a direction",
-    layout.ROLL: "the dice are being rolled",
-    layout.MANIPULATE: "reroll, flip or unlock dice, or end that by naming the dice you ignore",
-    layout.BONUS: "take the special bonus for three locked dice",
-    layout.USE: "use the dice you have left",
-    layout.MAKE: "a square is being rolled",
-    layout.RAISE: "raise one of your tracks",
-    layout.LEAVE: "your dice are used; escape from the obstacle ahead or end the turn",
+    layout.SET_UP: "set_up",
+    layout.START: "start",
+    layout.ROLL: "roll",
+    layout.MANIPULATE: "manipulate",
+    layout.BONUS: "bonus",
+    layout.USE: "use",
+    layout.MAKE: "make",
+    layout.RAISE: "raise",
+    layout.LEAVE: "leave",
 }
 
 
-def _times(count: int) -> str:
-    return {0: "never", 1: "once", 2: "twice"}.get(count, f"{count} times")
+def track_name(track: int) -> Message:
+    return Message(f"snakey-dice.track.{TRACKS[track]}")
 
 
-def _price(jumps: int, portals: int) -> str:
+def kind_name(kind: int) -> Message:
+    """A one-time action."""
+    return Message(f"snakey-dice.kind.{KINDS[kind]}")
+
+
+def price(jumps: int, portals: int) -> tuple[Message, ...]:
     """What an escape costs."""
-    told = [f"{n} {name}{'s' if n > 1 else ''}" for n, name in ((jumps, "jump"), (portals, "portal")) if n]
-    return " and ".join(told)
+    told = (Message("snakey-dice.jumps", n=jumps), Message("snakey-dice.portals", n=portals))
+    return tuple(part for part, count in zip(told, (jumps, portals), strict=True) if count)
 
 
-def _explain_dice(told: str, reason: int, a: int, b: int) -> str | None:
+def _explain_dice(told: str, reason: int, a: int, b: int) -> Message | None:
     """Faults of moves that name dice or what a level allows."""
     if reason == layout.NO_SUCH_DIE:
-        return f"{told}: " + f"{f'only {b}' if b else 'none'} of your dice show{'s' if b < 2 else ''} {a}"
+        key = "snakey-dice.fault.few_such_dice" if b else "snakey-dice.fault.no_such_die"
+        return Message(key, move=told, n=b, face=a)
     if reason == layout.DIE_LOCKED:
-        unlocked = {0: "none of yours is", 1: "one of yours is"}.get(b, f"{b} of yours are")
-        return f"{told}: a 6 is locked until you unlock it, and {unlocked} unlocked"
+        key = "snakey-dice.fault.few_unlocked" if b else "snakey-dice.fault.none_unlocked"
+        return Message(key, move=told, n=b)
     if reason == layout.LEVEL_SPENT:
-        return f"{told}: your {TRACKS[a]} level allows it {_times(b)} in this turn" + (
-            ", and it is done" if b else ""
-        )
+        key = "snakey-dice.fault.level_spent" if b else "snakey-dice.fault.level_never"
+        return Message(key, move=told, track=track_name(a), n=b)
     if reason == layout.LEVEL_FIRST:
-        return (
-            f"{told}: your {TRACKS[a]} level still allows it in this turn; use that before a one-time action"
-        )
+        return Message("snakey-dice.fault.level_first", move=told, track=track_name(a))
     if reason == layout.ACTION_SPENT:
-        return f"{told}: you have no one-time {KINDS[a]} left"
+        return Message("snakey-dice.fault.action_spent", move=told, kind=kind_name(a))
     if reason == layout.NOTHING_LOCKED:
-        return f"{told}: " + ("every 6 you have is unlocked already" if a else "none of your dice is locked")
+        return Message(
+            "snakey-dice.fault.all_unlocked" if a else "snakey-dice.fault.nothing_locked", move=told
+        )
     if reason == layout.TOO_MANY:
-        return f"{told} ignores {a} dice, but your level allows only {b}"
+        return Message("snakey-dice.fault.too_many", move=told, n=a, most=b)
     return None
 
 
-def _explain_way(told: str, reason: int, a: int, b: int) -> str | None:
+def _explain_way(told: str, reason: int, a: int, b: int) -> Message | None:
     """Faults of moves on the board."""
     if reason == layout.OBSTACLE:
-        return f"{told}: there is an obstacle ahead; " + (
-            "escape before you move" if a else "you cannot escape it, so a movement die is a crash"
-        )
+        return Message("snakey-dice.fault.obstacle" if a else "snakey-dice.fault.must_crash", move=told)
     if reason == layout.NO_OBSTACLE:
-        return f"{told}: there is no obstacle ahead, the square in front can be entered"
+        return Message("snakey-dice.fault.no_obstacle", move=told)
     if reason == layout.TOO_DEAR:
-        return f"{told}: it costs {_price(a, b)}, and you have not got that"
+        return Message("snakey-dice.fault.too_dear", move=told, price=price(a, b))
     if reason == layout.NO_WAY_OUT:
-        return f"{told}: no square on the whole line can be entered"
+        return Message("snakey-dice.fault.no_way_out", move=told)
     if reason == layout.CAN_ESCAPE:
-        return f"{told}: you can escape for {_price(a, b)}, so you do not have to crash"
+        return Message("snakey-dice.fault.can_escape", move=told, price=price(a, b))
     if reason == layout.NO_MOVEMENT:
-        return f"{told}: only a movement die crashes, and you have none left"
+        return Message("snakey-dice.fault.no_movement", move=told)
     return None
 
 
-def explain(t: Tables, s: NDArray[Any], move: int, fault: tuple[int, int, int]) -> str:
-    """The broken rule in a player's words."""
+def explain(t: Tables, s: NDArray[Any], move: int, fault: tuple[int, int, int]) -> Message:
+    """The broken rule."""
     told = text(t, move)
     reason, a, b = (int(number) for number in fault)
     if reason == layout.NOT_NOW:
-        return f"{told} cannot be played now: {_NOW[a]}"
+        return Message("snakey-dice.fault.not_now", move=told, now=Message(f"snakey-dice.now.{_NOW[a]}"))
     if reason == layout.START_TAKEN:
-        return f"{told}: seat {a} starts there already"
+        return Message("snakey-dice.fault.start_taken", move=told, who=Player(a))
     if reason == layout.LOOKS_OUT:
-        return f"{told}: from there you would look into the wall; choose a direction into the board"
+        return Message("snakey-dice.fault.looks_out", move=told)
     if reason == layout.GIVEN_TWICE:
-        return f"{told}: the bonus has given you two one-time {KINDS[a]} actions already, and gives no more"
+        return Message("snakey-dice.fault.given_twice", move=told, kind=kind_name(a))
     if reason == layout.NO_SUCH_ACTION:
-        return f"{told}: the solo edition has no one-time {KINDS[a]}"
+        return Message("snakey-dice.fault.no_such_action", move=told, kind=kind_name(a))
     if reason == layout.TOP_REACHED:
-        return f"{told}: your {TRACKS[a]} track is at level {layout.TOP} already"
+        return Message("snakey-dice.fault.top_reached", move=told, track=track_name(a), n=int(layout.TOP))
     if reason == layout.WRONG_NUMBER:
-        return f"{told}: " + ("one die is thrown here" if a == 1 else f"{a} dice are thrown here")
+        return Message("snakey-dice.fault.wrong_number", move=told, n=a)
     if reason == layout.ROLLED_AGAIN:
-        where = "a start" if t.solo else "or beside a start"
-        return f"{told}: at the set-up, a roll on {where} or on a square that is taken is rolled again"
+        key = "snakey-dice.fault.rolled_again_solo" if t.solo else "snakey-dice.fault.rolled_again"
+        return Message(key, move=told)
     known = _explain_dice(told, reason, a, b) or _explain_way(told, reason, a, b)
     assert known is not None
     return known

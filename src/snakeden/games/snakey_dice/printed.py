@@ -136,5 +136,5 @@ def pages(variant: Variant, paper: Point) -> tuple[Page, ...]:
         _sheets(game.id, game.name, solo, paper),
         _sheets(game.id, game.name, layout.tables({"players": 2, "map": MAPS[0]}), paper),
         _stickers(game.id, game.name, paper),
-        summary(game.id, game.name, game.credits, paper, in_short(__package__, "summary.txt")),
+        summary(game.id, game.name, str(game.credits), paper, in_short(__package__, "summary.txt")),
     )

@@ -6,6 +6,7 @@ from typing import Any
 
 from snakeden.core.game import Game
 from snakeden.core.options import Option
+from snakeden.words import Message
 
 SNAKE_TILES = {
     "mamba": ("5SSS", "5SSL"),
@@ -22,40 +23,33 @@ def _floors(options: dict[str, Any], given: frozenset[str]) -> dict[str, Any]:
     if snakes is None:
         snakes = tuple(SNAKE_TILES)[:players]
     elif len(snakes) != players:
-        raise _SNAKES.refusal(list(snakes), f"{players} players need {players} names, one a seat")
+        raise _SNAKES.refusal(list(snakes), Message("snekagon-5g.snakes_needed", players=players))
     return {**options, "snakes": snakes}
 
 
-_SNAKES = Option("snakes", "list", None, "who leads which snake, one name a seat", choices=tuple(SNAKE_TILES))
+_SNAKES = Option("snakes", "list", None, Message("snekagon-5g.option.snakes"), choices=tuple(SNAKE_TILES))
 
 SNEKAGON = Game(
     id="snekagon",
     name="Snekagon",
-    blurb="Two players lay tiles of one to four hexes; whoever builds the longest snake wins.",
-    credits="By the makers of Snekagon 5G; also played on BoardGameArena.",
     rules_version=1,
     package=__name__,
     options=(
-        Option("side", "int", 6, "cells along a side of the board", low=3, high=8),
-        Option("second_single", "bool", False, "the second player keeps the one-hex tile"),
+        Option("side", "int", 6, Message("snekagon.option.side"), low=3, high=8),
+        Option("second_single", "bool", False, Message("snekagon.option.second_single")),
     ),
 )
 
 SNEKAGON_5G = Game(
     id="snekagon-5g",
     name="Snekagon 5G",
-    blurb="Snekagon for two to five on as many floors, where snakes drill through from board to board.",
-    credits=(
-        "Designers Adam Španěl and Matyáš Veselý; graphics Matyáš Veselý; rulebook editing and translation "
-        "Vladimír Dražil; published by MATY MOVES."
-    ),
     rules_version=1,
     package=__name__,
     options=(
-        Option("players", "int", 2, "how many play; there are as many floors", low=2, high=5),
-        Option("advanced", "bool", False, "a snake keeps its heading when it goes through a floor"),
-        Option("side", "int", 6, "cells along a side of a board", low=4, high=8),
-        Option("eyes", "bool", True, "every board has two holes that no tile covers"),
+        Option("players", "int", 2, Message("snekagon-5g.option.players"), low=2, high=5),
+        Option("advanced", "bool", False, Message("snekagon-5g.option.advanced")),
+        Option("side", "int", 6, Message("snekagon-5g.option.side"), low=4, high=8),
+        Option("eyes", "bool", True, Message("snekagon-5g.option.eyes")),
         _SNAKES,
     ),
     resolve=_floors,

@@ -128,7 +128,7 @@ def pages(variant: Variant, paper: Point) -> tuple[Page, ...]:
             found += _tiles(game.id, title, codes, f"seat{seat}", unit, paper)
         return (
             *found,
-            summary(game.id, game.name, game.credits, paper, in_short(__package__, "summary.txt")),
+            summary(game.id, game.name, str(game.credits), paper, in_short(__package__, "summary.txt")),
         )
     holes = eye_cells(side) if options["eyes"] else frozenset()
     found = [
@@ -141,5 +141,5 @@ def pages(variant: Variant, paper: Point) -> tuple[Page, ...]:
     return (
         *found,
         _markers(game.id, paper),
-        summary(game.id, game.name, game.credits, paper, in_short(__package__, "summary-5g.txt")),
+        summary(game.id, game.name, str(game.credits), paper, in_short(__package__, "summary-5g.txt")),
     )

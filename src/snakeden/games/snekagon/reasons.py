@@ -11,6 +11,7 @@ from snakeden.core.hexgrid import hex_board, neighbours
 from snakeden.games.snekagon import layout, rules
 from snakeden.games.snekagon.layout import Tables
 from snakeden.games.snekagon.position import Place, Position, moved, plain, position, snakes
+from snakeden.words import Message, Player
 
 if TYPE_CHECKING:
     from snakeden.core.moves import Move
@@ -22,7 +23,7 @@ MOST_CELLS = 3
 _floor_by = plain(layout.floor_by)
 
 
-def reasons(state: State, move: Move, names: tuple[str, ...]) -> tuple[str, ...]:
+def reasons(state: State, move: Move) -> tuple[Message, ...]:
     """What a legal move does: to the player's own snakes first, then to the others'."""
     t: Tables = state.variant.tables
     seat = state.player
@@ -32,40 +33,35 @@ def reasons(state: State, move: Move, names: tuple[str, ...]) -> tuple[str, ...]
     told = _own(t, old, new, seat, moved(t, move, after))
     for ahead in range(1, t.seats):
         other = (seat + ahead) % t.seats
-        told += _against(t, state, after, other, old, new, names[other])
+        told += _against(t, state, after, other, old, new)
     return tuple(told)
 
 
-def _cells(count: int) -> str:
-    return f"{count} cell{'' if count == 1 else 's'}"
-
-
-def _own(t: Tables, old: Position, new: Position, seat: int, laid: list[Place]) -> list[str]:
+def _own(t: Tables, old: Position, new: Position, seat: int, laid: list[Place]) -> list[Message]:
     """What becomes of the snakes of who lays the tile."""
     chain, ring = next((chain, ring) for chain, ring in snakes(t, new, seat) if laid[-1] in chain)
     before = [snake for snake, _ in snakes(t, old, seat)]
     taken_in = [snake for snake in before if snake[0] in chain]
     length = len(chain)
     if ring:
-        told = [f"closes a ring of {_cells(length)}"]
+        told = [Message("snekagon.reason.ring", n=length)]
     elif len(taken_in) > 1:
-        both = "your two snakes" if len(before) == len(taken_in) else "two of your snakes"
-        told = [f"joins {both}: {_cells(length)}"]
+        only = len(before) == len(taken_in)
+        told = [Message("snekagon.reason.joins_both" if only else "snekagon.reason.joins_two", n=length)]
     elif not taken_in:
-        told = [f"begins a new snake of {_cells(length)}"]
+        told = [Message("snekagon.reason.begins", n=length)]
     elif length > max(map(len, before)):
-        told = [f"makes your longest snake {_cells(length)} long"]
+        told = [Message("snekagon.reason.longest", n=length)]
     else:
-        told = [f"grows another snake to {_cells(length)}"]
+        told = [Message("snekagon.reason.grows", n=length)]
     if laid[0][0] != laid[-1][0]:
         floor, cell = laid[0]
-        told.append(f"comes from floor {floor + 1} through {hex_board(t.side).names[cell]}")
+        through = hex_board(t.side).names[cell]
+        told.append(Message("snekagon-5g.reason.through", n=floor + 1, cell=through))
     return told
 
 
-def _against(
-    t: Tables, state: State, after: State, seat: int, old: Position, new: Position, name: str
-) -> list[str]:
+def _against(t: Tables, state: State, after: State, seat: int, old: Position, new: Position) -> list[Message]:
     """What another player can do no longer."""
     room = _growth(t, state.array(), old, seat)
     if not room:
@@ -73,15 +69,15 @@ def _against(
     left = _growth(t, after.array(), new, seat)
     if not left:
         length = max(len(chain) for chain, _ in snakes(t, old, seat))
-        return [f"stops {name}'s longest snake at {_cells(length)}"]
+        return [Message("snekagon.reason.stops", who=Player(seat), n=length)]
     lost = sorted(room - left)
     if not lost:
         return []
     if len(lost) > MOST_CELLS:
-        return [f"keeps {name} from {len(lost)} cells"]
+        return [Message("snekagon.reason.keeps_from_many", who=Player(seat), n=len(lost))]
     board = hex_board(t.side).names
     said = [board[cell] if t.floors == 1 else f"{floor + 1}:{board[cell]}" for floor, cell in lost]
-    return [f"keeps {name} from {', '.join(said)}"]
+    return [Message("snekagon.reason.keeps_from", who=Player(seat), cells=", ".join(said))]
 
 
 def _growth(t: Tables, array: NDArray[Any], p: Position, seat: int) -> set[Place]:

@@ -34,8 +34,8 @@ async def catalogue() -> schema.Catalogue:
         schema.GameAbout(
             id=game.id,
             name=game.name,
-            blurb=game.blurb,
-            credits=game.credits,
+            blurb=str(game.blurb),
+            credits=str(game.credits),
             rules_version=game.rules_version,
             rules=f"/rules/{game.id}",
             options=[
@@ -43,11 +43,11 @@ async def catalogue() -> schema.Catalogue:
                     name=o.name,
                     kind=o.kind,
                     default=o.default,
-                    help=o.help,
+                    help=str(o.help),
                     low=o.low,
                     high=o.high,
                     choices=list(o.choices),
-                    allowed=o.allowed(),
+                    allowed=str(o.allowed()),
                 )
                 for o in game.options
             ],
