@@ -296,9 +296,7 @@ def _withdrawn(headers: _Headers) -> tuple[Withdrawal, ...]:
         line, value = headers["Withdrawn"]
         found = [re.fullmatch(r"(\d)=(\w+)", word) for word in value.split()]
         if not found or not all(match and match[2] in CAUSES for match in found):
-            raise BadRecord(
-                line, Message("record.withdrawn", causes=", ".join(CAUSES), value=repr(value))
-            )
+            raise BadRecord(line, Message("record.withdrawn", causes=", ".join(CAUSES), value=repr(value)))
         return tuple(Withdrawal(int(match[1]), cast(Cause, match[2])) for match in found if match)
     old = headers["Resigned"][1] if "Resigned" in headers else ""
     seats = old.split() if re.fullmatch(r"\d( \d)*", old) else []

@@ -58,7 +58,7 @@ class Outcome:
     @property
     def reason(self) -> Message:
         """Why the game ended as it did."""
-        left = tuple(Message(f"outcome.{cause}", who=Player(seat)) for seat, cause in self.withdrawn)
+        left = tuple(Message(f"outcome.left_by.{cause}", who=Player(seat)) for seat, cause in self.withdrawn)
         if self.termination in CAUSES:
             return Message("outcome.withdrawn", left=left)
         winners = tuple(map(Player, self.winners))
@@ -108,9 +108,7 @@ def _seats_left(seats: int, withdrawn: tuple[Withdrawal, ...]) -> tuple[int, ...
     left = list(range(seats))
     for seat, cause in withdrawn:
         if cause not in CAUSES:
-            raise MessageError(
-                Message("outcome.no_cause", cause=repr(cause), causes=", ".join(CAUSES))
-            )
+            raise MessageError(Message("outcome.no_cause", cause=repr(cause), causes=", ".join(CAUSES)))
         if seat not in left:
             raise MessageError(Message("outcome.no_seat", seat=seat, n=seats))
         left.remove(seat)
