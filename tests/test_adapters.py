@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
+import warnings
 from typing import Any
 
 import gymnasium
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
-from pettingzoo.test import api_test, render_test, seed_test
 
 import snakeden
 import snakeden.adapters.gymnasium
+from snakeden import agents
 from snakeden.adapters import actions
+from snakeden.adapters.observations import observe
 from snakeden.adapters.pettingzoo import env as pettingzoo_env
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # of PettingZoo's own games, which it imports where pygame is installed
+    from pettingzoo.test import api_test, render_test, seed_test
 
 TABLES: list[tuple[str, dict[str, Any]]] = [
     ("snekagon", {}),
@@ -36,6 +44,9 @@ def test_every_game_is_here() -> None:
 # ---- PettingZoo
 
 
+# The suite expects dictionaries, with masks in them, of PettingZoo's own games only, which it knows by name.
+@pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be:UserWarning")
+@pytest.mark.filterwarnings("ignore:Observation is not a NumPy array:UserWarning")
 @tables
 def test_pettingzoo_api(game: str, options: dict[str, Any]) -> None:
     api_test(pettingzoo_env(game, **options), num_cycles=60)
@@ -61,10 +72,16 @@ def test_pettingzoo_plays_the_game_that_states_play() -> None:
         assert table.agent_selection == f"player_{state.player}"
         in_a_row += table.agent_selection == before
         before = table.agent_selection
-        _, reward, over, _, info = table.last()
+        seen, reward, over, _, info = table.last()
         assert not over
         assert reward == 0
         assert np.flatnonzero(info["action_mask"]).tolist() == actions.legal(state)
+        assert (seen["action_mask"] == info["action_mask"]).all()
+        assert (seen["observation"] == observe(state)).all()
+        assert state.player is not None
+        idle = table.observe(f"player_{1 - state.player}")
+        assert not idle["action_mask"].any()
+        assert (idle["observation"] == observe(state, 1 - state.player)).all()
         action = rng.choice(actions.legal(state))
         state = state.play(actions.text(state, action))
         table.step(action)
@@ -72,6 +89,19 @@ def test_pettingzoo_plays_the_game_that_states_play() -> None:
     won = [table.rewards[f"player_{seat}"] == max(table.rewards.values()) for seat in range(2)]
     assert tuple(seat for seat in range(2) if won[seat]) == state.winners()
     assert all(table.terminations.values())
+    # A policy is defined at the end, too: a mask of zeros would make its probabilities NaN.
+    assert all(table.observe(agent)["action_mask"].all() for agent in table.agents)
+    assert all(info["action_mask"].all() for info in table.infos.values())
+
+
+def test_pettingzoo_starts_anywhere() -> None:
+    start = snakeden.new_game("snekagon", side=4).play("a1").play("d5-d6-d7")
+    table = pettingzoo_env("snekagon", side=4)
+    for given in (start, start.text):
+        table.reset(options={"state": given})
+        assert table.unwrapped.state_of_play == start
+    with pytest.raises(snakeden.BadOption, match="under the same options"):
+        table.reset(options={"state": snakeden.new_game("snekagon", side=3)})
 
 
 def test_pettingzoo_ends_at_an_illegal_action() -> None:
@@ -117,6 +147,8 @@ def test_gymnasium_plays_whole_games(name: str, arguments: dict[str, Any]) -> No
     else:
         assert (rewards[-1] > 0) == (final[seat] == max(final) > min(final))
     assert "illegal" not in info
+    assert info["action_mask"].all()
+    assert env.unwrapped.action_masks().all()  # type: ignore[attr-defined]
 
 
 def test_gymnasium_ends_at_an_illegal_action_and_says_why() -> None:
@@ -128,10 +160,108 @@ def test_gymnasium_ends_at_an_illegal_action_and_says_why() -> None:
     assert "the first move of the game must be the one-hex tile" in info["illegal"]
 
 
+def first_legal(planes: Any, mask: Any) -> int:
+    return int(mask.argmax())
+
+
+def played(env: gymnasium.Env[Any, Any], seed: int = 5, **reset: Any) -> tuple[float, dict[str, Any]]:
+    """A game of random moves: its reward and the last info."""
+    _, info = env.reset(seed=seed, **reset)
+    env.action_space.seed(5)
+    over, reward = False, 0.0
+    while not over:
+        _, worth, over, _, info = env.step(env.action_space.sample(info["action_mask"]))
+        reward = float(worth)
+    return reward, info
+
+
+def test_gymnasium_says_its_masks_as_sb3_contrib_asks_for_them() -> None:
+    env = gymnasium.make("snakeden/snekagon-v0", side=3)
+    _, info = env.reset(seed=1)
+    masks = env.get_wrapper_attr("action_masks")()
+    assert masks.dtype == np.bool_
+    assert (masks == info["action_mask"].astype(bool)).all()
+
+
+def test_gymnasium_finds_the_games_by_their_module() -> None:
+    code = (
+        "import gymnasium; print(gymnasium.make('snakeden.adapters.gymnasium:snakeden/snekagon-v0').spec.id)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "snakeden/snekagon-v0"
+
+
+@pytest.mark.parametrize("opponent", ["random", "greedy", first_legal])
+def test_a_seed_decides_what_opponents_play(opponent: Any) -> None:
+    env = gymnasium.make("snakeden/snekagon-v0", opponent=opponent, side=3)
+    assert played(env)[1]["scores"] == played(env)[1]["scores"]
+
+
+def test_an_agent_plays_the_other_seats() -> None:
+    class Watched:
+        name = "watched"
+
+        def __init__(self) -> None:
+            self.agent, self.asked = agents.make("greedy"), 0
+
+        def choose(self, state: snakeden.State, stop: Any = None) -> agents.Choice:
+            self.asked += 1
+            assert state.player == 1
+            return self.agent.choose(state)
+
+    watched = Watched()
+    played(gymnasium.make("snakeden/snekagon-v0", opponent=watched, side=3))
+    assert watched.asked > 1
+
+
+def test_a_function_plays_what_it_returns() -> None:
+    asked: list[int | None] = []
+
+    def opponent(planes: Any, mask: Any) -> int:
+        state = env.unwrapped.state_of_play  # type: ignore[attr-defined]
+        assert (planes == observe(state)).all()
+        assert (mask == actions.mask(state)).all()
+        asked.append(state.player)
+        return first_legal(planes, mask)
+
+    env = gymnasium.make("snakeden/snekagon-5g-v0", opponent=opponent, seat=1, players=3, side=4)
+    played(env)
+    assert set(asked) == {0, 2}
+
+
+def test_a_function_that_plays_an_illegal_action_is_told_so() -> None:
+    env = gymnasium.make("snakeden/snekagon-v0", opponent=lambda planes, mask: 0, seat=1, side=3)
+    env.reset(seed=1)  # 0 is a1, which is legal once
+    with pytest.raises(snakeden.IllegalMove, match="no such tile of 1 hex"):
+        env.step(np.int64(np.flatnonzero(env.get_wrapper_attr("action_masks")())[0]))
+
+
+def test_the_seat_is_random_and_the_reward_the_margin() -> None:
+    env = gymnasium.make("snakeden/snekagon-v0", seat="random", reward="margin", side=3)
+    seats = set()
+    for seed in range(12):
+        reward, info = played(env, seed)
+        seats.add(info["seat"])
+        own, other = info["scores"][info["seat"]], info["scores"][1 - info["seat"]]
+        assert reward == own - other
+    assert seats == {0, 1}
+
+
+def test_gymnasium_starts_anywhere() -> None:
+    start = snakeden.new_game("snekagon", side=4).play("a1").play("d5-d6-d7")
+    env = gymnasium.make("snakeden/snekagon-v0", side=4)
+    planes, _ = env.reset(seed=1, options={"state": start.text})
+    assert (planes == observe(start, 0)).all()
+    env.reset(seed=1)
+    assert env.unwrapped.state_of_play == snakeden.new_game("snekagon", side=4)  # type: ignore[attr-defined]
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        ({"seat": 2}, "allowed is 0 to 1"),
+        ({"seat": 2}, "allowed is 0 to 1, or 'random'"),
+        ({"opponent": 7}, "an agent, or a function"),
+        ({"reward": "score"}, "allowed is 'outcome' or 'margin'"),
         ({"opponent": "clever"}, "agents are"),
         ({"render_mode": "film"}, "one of ansi, svg"),
         ({"side": 99}, "a whole number from 3 to 8"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 from typing import Any, Literal
 
 import numpy as np
@@ -146,3 +147,171 @@ def test_an_array_of_another_kind_is_not_written_to(shape: tuple[int, ...] | Non
     with pytest.raises(ValueError, match="of float32 is needed"):
         games.observe(out)
     assert not out.any()
+
+
+# ---- chosen games, copies, starts
+
+
+def played(games: snakeden.adapters.batch.Batch, steps: int = 30) -> list[Any]:
+    told = []
+    for _ in range(steps):
+        chosen = games.sample()
+        games.step(chosen)
+        told.append((chosen.tolist(), games.over.tolist(), games.rewards.tolist()))
+    return told
+
+
+@variants
+def test_clones_and_pickles_play_the_same_games(game: str, options: dict[str, Any]) -> None:
+    games = snakeden.batch(game, 5, seed=2, **options)
+    played(games)
+    twin, kept = games.clone(), pickle.loads(pickle.dumps(games))
+    told = played(games)
+    assert played(twin) == told
+    assert played(kept) == told
+    assert [twin.state(i) for i in range(5)] == [games.state(i) for i in range(5)]
+
+
+def test_games_are_cloned_in_any_order_and_number() -> None:
+    games = snakeden.batch("snakey-dice", 4, seed=2)
+    played(games, 7)
+    some = games.clone([3, 0, 3], seed=9)
+    assert [some.state(i) for i in range(3)] == [games.state(i) for i in (3, 0, 3)]
+    assert (some.mask == games.mask[[3, 0, 3]]).all()
+    for _ in range(6):
+        some.step(some.mask.argmax(axis=1))
+    assert some.state(0) != some.state(2)  # the seed gave each its own dice
+    with pytest.raises(IndexError, match="0 to 3"):
+        games.clone([4])
+    with pytest.raises(snakeden.BadOption, match="at least one"):
+        games.clone([])
+
+
+@variants
+def test_games_go_on_from_states(game: str, options: dict[str, Any]) -> None:
+    games, other = snakeden.batch(game, 3, seed=1, **options), snakeden.batch(game, 3, seed=8, **options)
+    played(other, 4)
+    before = games.state(1)
+    games.set_states([other.state(2), other.state(0)], [0, 2])
+    assert [games.state(i) for i in range(3)] == [other.state(2), before, other.state(0)]
+    assert (games.mask[[0, 2]] == other.mask[[2, 0]]).all()
+    assert games.player.tolist() == [other.player[2], before.player, other.player[0]]
+    games.step(games.sample())
+
+
+def test_states_that_do_not_fit_are_refused_and_nothing_changes() -> None:
+    games = snakeden.batch("snekagon", 2, side=3)
+    before = [games.state(i) for i in range(2)]
+    over = before[0]
+    while not over.is_over:
+        over = over.play(over.legal_moves()[0])
+    for states, told in [
+        ([before[0]], "1 states were given for 2 games"),
+        ([before[0], snakeden.new_game("snekagon", side=4)], "snekagon side=3, and a state is of another"),
+        ([before[0], over], "is over"),
+    ]:
+        with pytest.raises(ValueError, match=told):
+            games.set_states(states)
+    assert [games.state(i) for i in range(2)] == before
+
+
+@variants
+def test_only_the_chosen_games_step_and_reset(game: str, options: dict[str, Any]) -> None:
+    games = snakeden.batch(game, 4, seed=3, **options)
+    played(games, 3)
+    before = [games.state(i) for i in range(4)]
+    games.step(games.sample([1, 2]), np.array([False, True, True, False]))
+    assert [games.state(i) == before[i] for i in range(4)] == [True, False, False, True]
+    games.reset(seed=3, games=[0, 1])
+    fresh = snakeden.batch(game, 4, seed=3, **options)
+    assert [games.state(i) == fresh.state(i) for i in range(2)] == [True, True]
+    assert games.state(3) == before[3]
+
+
+@variants
+@pytest.mark.parametrize("legal", ["mask", "list"])
+def test_without_autoreset_games_stay_at_their_end(
+    game: str, options: dict[str, Any], legal: Literal["mask", "list"]
+) -> None:
+    games = snakeden.batch(game, 6, seed=5, legal=legal, autoreset=False, **options)
+    rewarded = np.zeros(6)
+    while (games.player >= 0).any():
+        games.step(games.sample())
+        assert ((games.counts == 0) == (games.player < 0)).all()
+        rewarded += np.abs(games.rewards).sum(axis=1) > 0
+    assert rewarded.max() <= 1
+    for i in range(6):
+        state = games.state(i)
+        assert state.is_over
+        assert tuple(games.scores[i]) == state.scores() == tuple(games.standings()[i])
+    if legal == "mask":
+        assert games.mask.all()
+    ended = [games.state(i) for i in range(6)]
+    games.reset(games=[2])
+    codes = actions.legal(games.state(2))
+    assert games.counts.tolist() == [0, 0, len(codes), 0, 0, 0]
+    if legal == "mask":
+        assert np.flatnonzero(games.mask[2]).tolist() == codes
+    games.step(games.sample())
+    assert [games.state(i) == ended[i] for i in range(6)] == [True, True, False, True, True, True]
+
+
+@variants
+def test_last_observations_are_those_before_the_reset(game: str, options: dict[str, Any]) -> None:
+    games = snakeden.batch(game, 5, seed=4, **options)
+    stopping = snakeden.batch(game, 5, seed=4, autoreset=False, **options)
+    ended = 0
+    while not ended:
+        chosen = games.sample()
+        games.step(chosen)
+        stopping.step(chosen)
+        ended = int(games.over.sum())
+        assert (stopping.over == games.over).all()
+    seats = np.arange(5) % games.seats
+    last = games.observe_last(seats)
+    assert len(last) == ended
+    for planes, i in zip(last, np.flatnonzero(games.over).tolist(), strict=True):
+        assert (planes == observe(stopping.state(i), int(seats[i]))).all()
+
+
+def test_any_seat_looks_on() -> None:
+    games = snakeden.batch("snekagon-5g", 3, seed=4, players=3, side=4)
+    played(games, 5)
+    seats = [2, 0, 1]
+    one, each = games.observe(seat=1), games.observe(seat=seats)
+    for i in range(3):
+        assert (one[i] == observe(games.state(i), 1)).all()
+        assert (each[i] == observe(games.state(i), seats[i])).all()
+    for wrong in (3, -1, [0, 1], 0.5):
+        with pytest.raises(ValueError, match="seat"):
+            games.observe(seat=wrong)
+
+
+def test_counts_are_of_any_integer_type_and_rewards_float32() -> None:
+    games = snakeden.batch("snekagon", np.int64(3), seed=np.uint8(1), threads=np.int32(1), side=3)
+    assert games.n == 3
+    assert games.rewards.dtype == np.float32
+
+
+class Tensor:
+    """Somebody else's array, known by DLPack alone."""
+
+    def __init__(self, array: NDArray[Any]) -> None:
+        self.array = array
+
+    def __dlpack__(self, **arguments: Any) -> Any:
+        return self.array.__dlpack__(**arguments)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return self.array.__dlpack_device__()
+
+
+def test_observations_are_written_to_others_arrays() -> None:
+    games = snakeden.batch("snekagon", 3, seed=1, side=3)
+    tensor = Tensor(np.zeros((3, *games.observation_shape), np.float32))
+    assert games.observe(tensor) is tensor
+    assert (tensor.array == games.observe()).all()
+    fixed = tensor.array.copy()
+    fixed.flags.writeable = False
+    with pytest.raises(ValueError, match="cannot be written to"):
+        games.observe(fixed)

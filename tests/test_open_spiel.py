@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import pickle
 import random
 import re
+import subprocess
+import sys
 import unittest
 import warnings
 from pathlib import Path
@@ -91,6 +94,24 @@ def test_open_spiel_plays_the_game_that_states_play() -> None:
     assert state.is_over
     best = max(spiel.returns())
     assert tuple(seat for seat in range(2) if spiel.returns()[seat] == best) == state.winners()
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_games_and_states_can_be_pickled(name: str) -> None:
+    game = pyspiel.load_game(name)
+    state = game.new_initial_state()
+    for _ in range(3):
+        state.apply_action(state.legal_actions()[0])
+    assert str(pickle.loads(pickle.dumps(game))) == str(game)
+    again = pickle.loads(pickle.dumps(state))
+    assert (str(again), again.history()) == (str(state), state.history())
+
+
+def test_a_pickled_game_is_found_in_a_process_that_has_not_imported_the_games() -> None:
+    kept = pickle.dumps(pyspiel.load_game(TABLES[1])).hex()
+    code = f"import pickle; print(pickle.loads(bytes.fromhex('{kept}')).num_players())"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "3"
 
 
 @pytest.mark.parametrize("name", ["snakeden_snekagon(side=4)", "snakeden_snakey_dice(players=2)"])

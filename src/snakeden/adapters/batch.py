@@ -8,22 +8,20 @@ played beside them and on however many threads.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
 from itertools import pairwise
-from types import ModuleType
-from typing import Any, Literal
+from operator import index
+from typing import Any, Literal, SupportsIndex
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from snakeden.adapters.batch_kernels import KEEP, LIST, START, observer, sampler, scorer, seeder, stepper
 from snakeden.adapters.rewards import rewards
 from snakeden.core.errors import BadOption, IllegalMove
-from snakeden.core.game import CHANCE, Variant
-from snakeden.core.kernel import driver
+from snakeden.core.game import OVER, Variant
 from snakeden.core.learning import observation
-from snakeden.core.rng import below, stream
 from snakeden.core.state import State, new_game
 
 _FEW = 64
@@ -31,115 +29,7 @@ _FEW = 64
 _FEW_DRAWS = 4096
 """Games of which one thread draws actions sooner than that."""
 
-
-@cache
-def _seeder() -> Any:
-    @driver
-    def run(seed, rngs, begin, end):
-        """Give each game its two streams."""
-        for i in range(begin, end):
-            rngs[i, 0] = stream(seed, 2 * i)
-            rngs[i, 1] = stream(seed, 2 * i + 1)
-
-    return run
-
-
-@cache
-def _stepper(rules: ModuleType, study: ModuleType, dice: bool, flags: bool) -> Any:
-    """Plays actions[i] in game i (or starts it, if actions[i] < 0), rolls what is to be rolled, begins finished
-    games again, and lists what is legal.
-
-    `counts` is int32[n], `player` int8[n], `over` bool[n], `scores` int64[n, seats]: the final scores of games
-    that have just ended. Legal moves are written to `mask` if `flags`, else to `moves` and, if there is one, to
-    `mask`. `dice` and `flags` are constants: what they exclude is not compiled. (They are no functions chosen here,
-    because Numba keeps nothing on disk that depends on such.)
-    """
-
-    @driver
-    def run(t, opening, states, rngs, actions, moves, mask, counts, player, over, scores, begin, end):
-        for i in range(begin, end):
-            s = states[i]
-            over[i] = False
-            if actions[i] >= 0:
-                rules.apply(t, s, np.int64(actions[i]))
-            else:
-                s[:] = opening
-            while True:
-                if dice:
-                    rules.settle(t, s)
-                    if rules.turn(t, s) == CHANCE:
-                        rngs[i, 0], move = rules.sample(t, s, rngs[i, 0])
-                        rules.apply(t, s, move)
-                        continue
-                if flags:
-                    counts[i] = study.mask(t, s, mask[i])
-                else:
-                    if mask.shape[1] > 0:
-                        for k in range(counts[i]):
-                            mask[i, moves[i, k]] = 0
-                    counts[i] = rules.legal(t, s, moves[i])
-                    if mask.shape[1] > 0:
-                        for k in range(counts[i]):
-                            mask[i, moves[i, k]] = 1
-                if counts[i] > 0:
-                    break
-                over[i] = True
-                rules.scores(t, s, scores[i])
-                s[:] = opening
-            player[i] = rules.turn(t, s)
-
-    return run
-
-
-@cache
-def _sampler() -> Any:
-    @driver
-    def run(rngs, moves, mask, counts, out, begin, end):
-        """Draw a legal action of each game, from its list if lists are kept, else from its mask."""
-        for i in range(begin, end):
-            rngs[i, 1], n = below(rngs[i, 1], counts[i])
-            if moves.shape[1] > 0:
-                out[i] = moves[i, n]
-                continue
-            flags = mask[i]
-            at = 0
-            # Whole blocks first: their sums are vector instructions.
-            while at + 64 <= len(flags):
-                found = np.uint8(0)
-                for k in range(np.uint64(at), np.uint64(at + 64)):
-                    found += flags[k]
-                if n < found:
-                    break
-                n -= np.int64(found)
-                at += 64
-            while True:
-                n -= np.int64(flags[at])
-                if n < 0:
-                    break
-                at += 1
-            out[i] = at
-
-    return run
-
-
-@cache
-def _observer(rules: ModuleType, study: ModuleType) -> Any:
-    @driver
-    def run(t, states, player, out, begin, end):
-        for i in range(begin, end):
-            study.observe(t, states[i], np.int64(player[i]), out[i])
-
-    return run
-
-
-@cache
-def _scorer(rules: ModuleType) -> Any:
-    @driver
-    def run(t, states, out, begin, end):
-        for i in range(begin, end):
-            rules.scores(t, states[i], out[i])
-
-    return run
+Legal = Literal["mask", "list"]
 
 
 def cores() -> int:
@@ -147,47 +37,69 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
+def streams(seed: SupportsIndex, n: int) -> NDArray[np.uint64]:
+    """[n, 2] the states of the streams that a seed gives to n games, one for dice and one for `sample`."""
+    try:
+        number = index(seed)
+    except TypeError:
+        number = -1
+    if not 0 <= number < 2**64:
+        raise BadOption(f"seed={seed!r} is not possible: allowed is a whole number from 0 to 2**64 - 1")
+    found = np.empty((n, 2), np.uint64)
+    seeder()(np.uint64(number), found, 0, n)
+    return found
+
+
 class Batch:
     """`n` games of one variant. Made by `snakeden.batch`.
 
-    The arrays are the batch's own: `step` writes to them, so copy what you want to keep.
+    The arrays are the batch's own: `step` writes to them, so copy what you want to keep. Batches can be pickled.
+    Where a method takes `games`, these are the numbers of the games meant, or a bool for each game; all games if
+    nothing is given.
     """
 
     n: int
     actions: int
     """How many action numbers there are."""
     seats: int
+    observation_shape: tuple[int, int, int]
+    """(planes, rows, columns) of one observation."""
     player: NDArray[np.int8]
-    """[n] the seat to move."""
+    """[n] the seat to move; `snakeden.core.game.OVER` where a game is over, which is only without `autoreset`."""
     counts: NDArray[np.int32]
     """[n] how many actions are legal."""
     mask: NDArray[np.bool_]
-    """[n, actions] whether an action is legal; [n, 0] if only lists are kept."""
+    """[n, actions] whether an action is legal, all True where the game is over; [n, 0] if only lists are kept."""
     moves: NDArray[np.int32]
     """[n, most] the legal actions, ascending; the first counts[i] of row i count. [n, 0] if only masks are
     kept."""
     over: NDArray[np.bool_]
-    """[n] whether the last step ended a game; its place holds a new one already."""
+    """[n] whether the last step ended a game; with `autoreset` its place holds a new one already."""
     scores: NDArray[np.int64]
     """[n, seats] where `over`: the final scores of the game that ended; elsewhere those of an earlier
     game."""
-    rewards: NDArray[np.float64]
+    rewards: NDArray[np.float32]
     """[n, seats] what the last step was worth: see `rewards.rewards` where `over`, and 0 elsewhere."""
 
+    _ARRAYS = ("_states", "_last", "_rngs", "_mask", "moves", "counts", "player", "over", "scores", "rewards")
+
     def __init__(
-        self, variant: Variant, n: int, seed: int, *, legal: Literal["mask", "list"], threads: int | None
+        self, variant: Variant, n: int, *, legal: Legal, threads: int | None, autoreset: bool
     ) -> None:
-        self._variant = variant
+        """For `batch` and the batch itself, which fill the arrays."""
+        self._variant, self._legal, self._asked_threads, self._autoreset = variant, legal, threads, autoreset
         tables, rules = variant.tables, variant.game.rules
         study = observation(variant.game)
         self.n, self.actions, self.seats = n, int(tables.actions), int(tables.seats)
+        self.observation_shape = (len(study.planes(tables)), *study.grid(tables))
         self._threads = max(1, min(threads or cores(), n // _FEW))
         self._pool = ThreadPoolExecutor(self._threads) if self._threads > 1 else None
         flags = legal == "mask" and hasattr(study, "mask")
-        self._step = _stepper(rules, study, variant.game.chance, flags)
-        self._observe = _observer(rules, study)
+        self._step = stepper(rules, study, variant.game.chance, flags)
+        self._observe = observer(rules, study)
         self._opening = rules.opening(tables)
         self._states = np.zeros((n, tables.words), self._opening.dtype)
+        self._last = np.zeros_like(self._states)
         self._rngs = np.zeros((n, 2), np.uint64)
         self._mask = np.zeros((n, self.actions if legal == "mask" else 0), np.uint8)
         self.mask = self._mask.view(np.bool_)
@@ -196,10 +108,9 @@ class Batch:
         self.player = np.zeros(n, np.int8)
         self.over = np.zeros(n, np.bool_)
         self.scores = np.zeros((n, self.seats), np.int64)
-        self.rewards = np.zeros((n, self.seats))
-        self.observation_shape = (len(study.planes(tables)), *study.grid(tables))
-        """(planes, rows, columns) of one observation."""
-        self.reset(seed)
+        self.rewards = np.zeros((n, self.seats), np.float32)
+
+    # -- at work on all cores
 
     def _spread(self, work: Callable[..., Any], *arguments: Any, few: int = 0) -> None:
         """Call work(..., begin, end) for parts of the batch, one a thread; in a batch of fewer games than `few`,
@@ -230,33 +141,66 @@ class Batch:
             self.player,
             self.over,
             self.scores,
+            self._last,
+            self._autoreset,
         )
         self.rewards[:] = 0
         if self.over.any():
             self.rewards[self.over] = rewards(self.scores[self.over])
 
-    def reset(self, seed: int) -> None:
-        """Begin all games anew, with the streams of this seed."""
-        if not 0 <= seed < 2**64:
-            raise BadOption(f"seed={seed!r} is not possible: allowed is a whole number from 0 to 2**64 - 1")
-        _seeder()(np.uint64(seed), self._rngs, 0, self.n)
-        self._play(np.full(self.n, -1, np.int32))
+    def _chosen(self, games: ArrayLike | None) -> NDArray[np.bool_]:
+        """[n] which games are meant."""
+        if games is None:
+            return np.ones(self.n, np.bool_)
+        found = np.asarray(games)
+        if found.dtype == np.bool_ and found.shape == (self.n,):
+            return found
+        chosen = np.zeros(self.n, np.bool_)
+        chosen[self._numbers(found)] = True
+        return chosen
 
-    def step(self, actions: ArrayLike) -> None:
-        """Play an action in every game. Raises IllegalMove, and plays nothing, if one of them is not
-        legal."""
-        chosen = np.asarray(actions)
-        if chosen.shape != (self.n,) or chosen.dtype.kind not in "iu":
+    def _numbers(self, games: ArrayLike) -> NDArray[np.int64]:
+        """The numbers of the games meant, in the order given."""
+        found = np.asarray(games)
+        if found.dtype == np.bool_ and found.shape == (self.n,):
+            return np.flatnonzero(found)
+        whole = found.dtype.kind in "iu" or not found.size
+        if not whole or found.ndim != 1 or not ((found >= 0) & (found < self.n)).all():
+            raise IndexError(f"games are numbered 0 to {self.n - 1}; give their numbers, or {self.n} bools")
+        return found.astype(np.int64)
+
+    # -- playing
+
+    def reset(self, seed: SupportsIndex | None = None, games: ArrayLike | None = None) -> None:
+        """Begin games anew; with a seed, with the streams that it gives to their places."""
+        chosen = self._chosen(games)
+        if seed is not None:
+            if not 0 <= seed < 2**64:
+                raise BadOption(
+                    f"seed={seed!r} is not possible: allowed is a whole number from 0 to 2**64 - 1"
+                )
+            fresh = np.empty_like(self._rngs)
+            seeder()(np.uint64(seed), fresh, 0, self.n)
+            self._rngs[chosen] = fresh[chosen]
+        self._play(np.where(chosen, START, KEEP).astype(np.int32))
+
+    def step(self, actions: ArrayLike, games: ArrayLike | None = None) -> None:
+        """Play an action in every game, or in the games given; `actions` has one for each of the `n` in any case, and
+        those of other games and of games that are over are not looked at. Raises IllegalMove, and plays nothing, if one
+        of them is not legal."""
+        given = np.asarray(actions)
+        if given.shape != (self.n,) or given.dtype.kind not in "iu":
             raise IllegalMove(
-                f"a step takes {self.n} whole numbers, one a game, not {chosen.dtype} of shape {chosen.shape}"
+                f"a step takes {self.n} whole numbers, one a game, not {given.dtype} of shape {given.shape}"
             )
-        inside = (chosen >= 0) & (chosen < self.actions)
-        codes = np.where(inside, chosen, 0).astype(np.int32)
-        fine = inside & self._is_legal(codes)
-        if not fine.all():
-            i = int(np.flatnonzero(~fine)[0])
-            self._refuse(i, int(chosen[i]))
-        self._play(codes)
+        playing = self._chosen(games) & (self.player != OVER)
+        inside = (given >= 0) & (given < self.actions)
+        codes = np.where(inside, given, 0).astype(np.int32)
+        refused = playing & ~(inside & self._is_legal(codes))
+        if refused.any():
+            i = int(np.flatnonzero(refused)[0])
+            self._refuse(i, int(given[i]))
+        self._play(np.where(playing, codes, np.int32(KEEP)))
 
     def _is_legal(self, codes: NDArray[np.int32]) -> NDArray[np.bool_]:
         if self.mask.shape[1]:
@@ -274,51 +218,150 @@ class Batch:
         fault = self._variant.game.rules.fault(tables, s, action)
         raise IllegalMove(f"game {i}: action {action}, {notation.explain(tables, s, action, fault)}")
 
-    def sample(self) -> NDArray[np.int32]:
-        """[n] a legal action of every game, uniformly at random by the game's own stream."""
+    def sample(self, games: ArrayLike | None = None) -> NDArray[np.int32]:
+        """[n] a legal action of every game, or of the games given, uniformly at random by the game's own stream; 0
+        elsewhere and where a game is over."""
         out = np.empty(self.n, np.int32)
-        self._spread(_sampler(), self._rngs, self.moves, self._mask, self.counts, out, few=_FEW_DRAWS)
+        chosen = self._chosen(games)
+        self._spread(sampler(), self._rngs, self.moves, self._mask, self.counts, chosen, out, few=_FEW_DRAWS)
         return out
 
-    def observe(self, out: NDArray[np.float32] | None = None) -> NDArray[np.float32]:
-        """[n, planes, rows, columns] every position as the player to move sees it."""
+    # -- looking
+
+    def observe(self, out: Any = None, *, seat: ArrayLike | None = None) -> Any:
+        """[n, planes, rows, columns] every position as the player to move sees it, or a seat: one for all games, or
+        one for each. `out` is written to and returned: an array, or whatever offers DLPack on this processor, such as a
+        tensor of torch; float32."""
         shape = (self.n, *self.observation_shape)
         if out is None:
             out = np.empty(shape, np.float32)
+        place = out if isinstance(out, np.ndarray) else np.from_dlpack(out)
         # Kernels write without looking how large an array is.
-        if out.shape != shape or out.dtype != np.float32:
-            raise ValueError(f"out has shape {out.shape} of {out.dtype}; {shape} of float32 is needed")
-        self._spread(self._observe, self._variant.tables, self._states, self.player, out)
+        if place.shape != shape or place.dtype != np.float32 or not place.flags.writeable:
+            can = "" if place.flags.writeable else ", which cannot be written to"
+            raise ValueError(
+                f"out has shape {place.shape} of {place.dtype}{can}; {shape} of float32 is needed"
+            )
+        self._spread(self._observe, self._variant.tables, self._states, self._seats(seat), place)
         return out
+
+    def observe_last(self, seat: ArrayLike | None = None) -> NDArray[np.float32]:
+        """[k, planes, rows, columns] the last positions of the k games that the last step ended (`over`), as seat 0
+        sees them, or another seat: one for all, or one for each of the `n` games."""
+        ended = np.flatnonzero(self.over)
+        out = np.empty((len(ended), *self.observation_shape), np.float32)
+        seats = np.zeros(self.n, np.int8) if seat is None else self._seats(seat)
+        self._observe(self._variant.tables, self._last[ended], seats[ended], out, 0, len(ended))
+        return out
+
+    def _seats(self, seat: ArrayLike | None) -> NDArray[np.int8]:
+        if seat is None:
+            return self.player
+        given = np.asarray(seat)
+        if given.dtype.kind not in "iu" or given.shape not in ((), (self.n,)):
+            raise ValueError(f"a seat is a whole number, or {self.n} of them, not {seat!r}")
+        if not ((given >= 0) & (given < self.seats)).all():
+            raise ValueError(f"there is no such seat: the seats are 0 to {self.seats - 1}")
+        return np.full(self.n, given, np.int8)
 
     def standings(self) -> NDArray[np.int64]:
         """[n, seats] the scores of all games as they stand now."""
         out = np.empty((self.n, self.seats), np.int64)
-        self._spread(_scorer(self._variant.game.rules), self._variant.tables, self._states, out)
+        self._spread(scorer(self._variant.game.rules), self._variant.tables, self._states, out)
         return out
 
     def state(self, i: int) -> State:
         """Game i as it stands now."""
-        return State(self._variant, self._states[i].copy())
+        return State(self._variant, self._states[self._numbers([i])[0]].copy())
+
+    # -- copies
+
+    def set_states(self, states: Sequence[State], games: ArrayLike | None = None) -> None:
+        """Go on from these positions, one for each game or for each of the games given, in their order. Where dice are
+        due they are rolled. Raises ValueError, and changes nothing, if one is of another variant or over."""
+        numbers = np.arange(self.n) if games is None else self._numbers(games)
+        if len(states) != len(numbers):
+            raise ValueError(f"{len(states)} states were given for {len(numbers)} games")
+        for state in states:
+            if state.variant is not self._variant:
+                raise ValueError(f"this batch plays {self._described()}, and a state is of another variant")
+            if state.is_over and self._autoreset:
+                raise ValueError("a state is over: with autoreset a game would begin anew at once")
+        actions = np.full(self.n, KEEP, np.int32)
+        for i, state in zip(numbers.tolist(), states, strict=True):
+            self._states[i] = state.array()
+            actions[i] = LIST
+        self._play(actions)
+
+    def _described(self) -> str:
+        given = self._variant.given
+        return " ".join([self._variant.game.id, *(f"{name}={value!r}" for name, value in given.items())])
+
+    def clone(self, games: ArrayLike | None = None, *, seed: SupportsIndex | None = None) -> Batch:
+        """Another batch with the same games as they stand; or with the games given, in that order and as often as they
+        are named. Copies have the same random numbers to come, unless a seed gives them new ones."""
+        numbers = np.arange(self.n) if games is None else self._numbers(games)
+        if not len(numbers):
+            raise BadOption("a batch without games is not possible: name at least one to be cloned")
+        twin = Batch(self._variant, len(numbers), **self._settings())
+        for name in self._ARRAYS:
+            getattr(twin, name)[:] = getattr(self, name)[numbers]
+        if seed is not None:
+            twin._rngs[:] = streams(seed, twin.n)
+        return twin
+
+    def _settings(self) -> dict[str, Any]:
+        return {"legal": self._legal, "threads": self._asked_threads, "autoreset": self._autoreset}
+
+    def __getstate__(self) -> dict[str, Any]:
+        arrays = {name: getattr(self, name) for name in self._ARRAYS}
+        made = {"game": self._variant.game.id, "options": dict(self._variant.given), "n": self.n}
+        return {"made": made, "settings": self._settings(), "arrays": arrays}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        made = kept["made"]
+        variant = new_game(made["game"], **made["options"]).variant
+        self.__init__(variant, made["n"], **kept["settings"])  # type: ignore[misc]
+        for name, array in kept["arrays"].items():
+            getattr(self, name)[:] = array
 
 
 def batch(
     game: str,
-    n: int,
-    seed: int = 0,
+    n: SupportsIndex,
+    seed: SupportsIndex = 0,
     *,
-    legal: Literal["mask", "list"] = "mask",
-    threads: int | None = None,
+    legal: Legal = "mask",
+    threads: SupportsIndex | None = None,
+    autoreset: bool = True,
     **options: Any,
 ) -> Batch:
     """`n` games side by side, begun and ready for their first actions; options are the game's.
 
     `legal` says how legal actions are kept: as masks, or as lists, which are smaller where there are many
-    action numbers. `threads` is how many play; all cores if it is not given. Raises BadOption.
+    action numbers. `threads` is how many play; all cores if it is not given. With `autoreset` a game that ends begins
+    again at once; without it stays as it is, all its actions are marked legal, and steps do nothing to it until
+    `reset(games=…)`. Raises BadOption.
     """
-    for name, value in (("n", n), ("threads", threads)):
-        if value is not None and (not isinstance(value, int) or value < 1):
-            raise BadOption(f"{name}={value!r} is not possible: allowed is a whole number from 1 on")
     if legal not in ("mask", "list"):
         raise BadOption(f"legal={legal!r} is not possible: allowed is 'mask' or 'list'")
-    return Batch(new_game(game, **options).variant, n, seed, legal=legal, threads=threads)
+    made = Batch(
+        new_game(game, **options).variant,
+        _whole("n", n),
+        legal=legal,
+        threads=None if threads is None else _whole("threads", threads),
+        autoreset=bool(autoreset),
+    )
+    made.reset(seed)
+    return made
+
+
+def _whole(name: str, value: Any) -> int:
+    """A count of any integer type."""
+    try:
+        count = index(value)
+    except TypeError:
+        count = 0
+    if count < 1 or isinstance(value, bool):
+        raise BadOption(f"{name}={value!r} is not possible: allowed is a whole number from 1 on")
+    return count

@@ -1,112 +1,150 @@
-"""Every game as a Gymnasium environment: one seat acts, agents of the house play the others.
+"""Every game as a Gymnasium environment: one seat acts, the opponents given play the others.
 
 >>> import gymnasium
 >>> import snakeden.adapters.gymnasium
 >>> env = gymnasium.make("snakeden/snekagon-v0", opponent="greedy", side=4)
 >>> alone = gymnasium.make("snakeden/snakey-dice-v0")
+>>> many = gymnasium.make_vec("snakeden/snakey-dice-v0", num_envs=64)
 
-The import registers `snakeden/<game>-v0` for every game of the house. An observation is an array of planes
-(see `observations`); which actions are legal says `info["action_mask"]`, and `info["scores"]` how it
-stands. The reward comes at the end, see `rewards.rewards`. An illegal action does not raise: it ends the
-episode with the lowest reward there is (-1, alone the lowest score there can be), and `info["illegal"]` says
-why.
+The import registers `snakeden/<game>-v0` for every game of the house. Without it, Gymnasium imports the module that
+an id begins with: `gymnasium.make("snakeden.adapters.gymnasium:snakeden/snekagon-v0")`.
+
+An observation is an array of planes (see `observations`); which actions are legal say `action_masks()` and
+`info["action_mask"]`, all ones at the end, so that a policy is defined there. `info["scores"]` says how it stands and
+`info["seat"]` which seat acts. The reward comes at the end. An illegal action does not raise: it ends the episode with
+the lowest reward there is, and `info["illegal"]` says why.
 """
 
 from __future__ import annotations
 
-from typing import Any, SupportsFloat
+from typing import Any, Literal, SupportsFloat
 
 import gymnasium
 import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from snakeden import agents
-from snakeden.adapters import actions, rendering
-from snakeden.adapters.observations import observe, shape
-from snakeden.adapters.rewards import reward_range, rewards
+from snakeden.adapters import opponents, rendering
+from snakeden.adapters.opponents import Opponent
+from snakeden.adapters.rewards import Reward, check_reward, final_rewards, lowest_reward
+from snakeden.adapters.table import Table, start_of
 from snakeden.core.errors import BadOption, IllegalMove
-from snakeden.core.game import CHANCE
-from snakeden.core.moves import Move
+from snakeden.core.game import OVER
 from snakeden.core.registry import games
 from snakeden.core.state import State, new_game
 
+Seat = int | Literal["random"]
+
+_TRIES = 1000
+"""Games that may end before the seat's first turn, one after the other."""
+
+
+def check_seat(seat: Any, seats: int) -> None:
+    """Raises BadOption for a seat that nobody can have."""
+    if seat != "random" and (not isinstance(seat, int) or not 0 <= seat < seats):
+        raise BadOption(f"seat={seat!r} is not possible: allowed is 0 to {seats - 1}, or 'random'")
+
 
 class GameEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
-    """A game in which the environment's user has one seat; options are the game's."""
+    """A game in which the environment's user has one seat; options are the game's.
+
+    `opponent` plays the other seats: an agent's name, an agent, or a function of observation and action mask that
+    returns an action. `seat` is the user's, or "random" for another one each game. `reward` is "outcome" (see
+    `rewards.rewards`) or "margin", the lead over the best other. Raises BadOption.
+    """
 
     metadata = {"render_modes": rendering.MODES, "render_fps": 2}  # noqa: RUF012 - Gymnasium's own way
 
     def __init__(
         self,
         game: str,
-        opponent: str = "random",
-        seat: int = 0,
+        opponent: Opponent = "random",
+        seat: Seat = 0,
+        reward: Reward = "outcome",
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
         rendering.check_mode(render_mode)
         self.render_mode = render_mode
-        self._start = self._state = new_game(game, **options)
-        if not 0 <= seat < self._start.seats:
-            raise BadOption(f"seat={seat} is not possible: allowed is 0 to {self._start.seats - 1}")
-        agents.make(opponent)  # a bad name is told now, not at the first move
-        self._opponent, self._seat = opponent, seat
-        self._others: dict[int, agents.Agent] = {}
-        self._last_move: Move | None = None
-        self.observation_space = spaces.Box(0, 1, shape(self._start.variant), np.float32)
-        self.action_space = spaces.Discrete(actions.count(self._start))
+        self._table = Table(new_game(game, **options).variant)
+        check_seat(seat, self._table.seats)
+        check_reward(reward)
+        opponents.check(opponent)  # told now, not at the first move
+        self._opponent, self._seat_asked, self._reward = opponent, seat, reward
+        self._seat = 0
+        self.observation_space = spaces.Box(0, 1, self._table.shape, np.float32)
+        self.action_space = spaces.Discrete(self._table.actions)
 
     @property
     def state_of_play(self) -> State:
         """The position, as the rest of Snakeden knows it."""
-        return self._state
+        return self._table.state()
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """[actions] whether an action is legal now, under the name that sb3-contrib asks for."""
+        return self._table.mask().view(np.bool_)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[np.float32], dict[str, Any]]:
+        """Start anew; `options["state"]`, a state or its text, is where to start."""
         super().reset(seed=seed)
-        self._others = {
-            other: agents.make(self._opponent, seed=int(self.np_random.integers(2**31)))
-            for other in range(self._start.seats)
-            if other != self._seat
-        }
-        self._last_move = None
-        self._go_on(self._start)
-        return self._told()
+        start = start_of(options, self._table.variant)
+        if seed is not None:
+            self._table.seed(int(self.np_random.integers(2**63)))
+        self._others = [
+            opponents.at_table(self._opponent, self.np_random) for _ in range(self._table.seats - 1)
+        ]
+        for _ in range(_TRIES):
+            self._seat = self._drawn_seat()
+            self._table.begin(start)
+            self._go_on()
+            if self._table.player != OVER:
+                return self._observed()
+        raise BadOption("the game ends before the seat has a turn, however often it is begun")
 
-    def _go_on(self, state: State) -> None:
-        """Roll dice and let the others move until it is this seat's turn or the game is over."""
-        while state.player is not None and state.player != self._seat:
-            if state.player == CHANCE:
-                move = state.roll(self.np_random)
-            else:
-                move = self._last_move = self._others[state.player].choose(state).move
-            state = state.play(move)
-        self._state = state
+    def _drawn_seat(self) -> int:
+        if self._seat_asked == "random":
+            return int(self.np_random.integers(self._table.seats))
+        return int(self._seat_asked)
+
+    def _go_on(self) -> None:
+        """Let the others move until it is this seat's turn or the game is over."""
+        table = self._table
+        while table.player not in (self._seat, OVER):
+            other = (table.player - self._seat) % table.seats - 1
+            table.play(self._others[other](table))
         if self.render_mode == "human":
             self.render()
 
-    def _told(self) -> tuple[NDArray[np.float32], dict[str, Any]]:
-        info = {"action_mask": actions.mask(self._state), "scores": list(self._state.scores())}
-        return observe(self._state, self._seat), info
+    def _observed(self) -> tuple[NDArray[np.float32], dict[str, Any]]:
+        table = self._table
+        info = {"action_mask": table.mask(), "scores": table.scores(), "seat": self._seat}
+        return table.observe(self._seat), info
 
     def step(self, action: np.int64) -> tuple[NDArray[np.float32], SupportsFloat, bool, bool, dict[str, Any]]:
+        """Play an action, and what the others answer."""
         try:
-            move = actions.move(self._state, int(action))
+            self._table.play(int(action))
         except IllegalMove as error:
-            planes, info = self._told()
-            return planes, reward_range(self._state.variant)[0], True, False, {**info, "illegal": str(error)}
-        self._last_move = move
-        self._go_on(self._state.play(move))
-        planes, info = self._told()
-        over = self._state.is_over
-        reward = float(rewards(self._state.scores())[self._seat]) if over else 0.0
-        return planes, reward, over, False, info
+            planes, info = self._observed()
+            info |= {"action_mask": np.ones_like(info["action_mask"]), "illegal": str(error)}
+            return planes, lowest_reward(self._table.variant, self._reward), True, False, info
+        self._go_on()
+        planes, info = self._observed()
+        over = self._table.player == OVER
+        worth = float(final_rewards(info["scores"], self._reward)[self._seat]) if over else 0.0
+        return planes, worth, over, False, info
 
     def render(self) -> Any:
-        return rendering.render(self._state, self.render_mode, self._last_move)
+        """A picture in the mode that was asked for."""
+        return rendering.render(self._table.state(), self.render_mode, self._table.last_text())
 
 
 for _game in games():
-    gymnasium.register(f"snakeden/{_game}-v0", f"{__name__}:GameEnv", kwargs={"game": _game})
+    gymnasium.register(
+        f"snakeden/{_game}-v0",
+        f"{__name__}:GameEnv",
+        kwargs={"game": _game},
+        vector_entry_point="snakeden.adapters.gymnasium_vector:GameVectorEnv",
+    )

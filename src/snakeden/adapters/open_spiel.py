@@ -94,6 +94,11 @@ class _Observer:
         return " ".join(map(str, state.history())) if self._recall else str(state)
 
 
+def _loaded(text: str) -> pyspiel.Game:
+    """The game of this text; a function of this module, so that unpickling registers the games."""
+    return pyspiel.load_game(text)
+
+
 class _SpielGame(pyspiel.Game):  # type: ignore[misc]
     """A game under its options; one class is made of it for each game of the house."""
 
@@ -116,6 +121,10 @@ class _SpielGame(pyspiel.Game):  # type: ignore[misc]
         )
         super().__init__(self.game_type, info, params or {})
         self._chances: int = limits.chances
+
+    def __reduce__(self) -> tuple[Any, tuple[str]]:
+        # The classes are made at import and have no name that pickle could find.
+        return _loaded, (str(self),)
 
     def new_initial_state(self) -> _SpielState:
         return _SpielState(self, self.start)

@@ -3,16 +3,16 @@
 >>> from snakeden.adapters.pettingzoo import env
 >>> table = env("snekagon-5g", players=3, render_mode="ansi")
 
-Agents are `player_0`, `player_1`, …. An observation is an array of planes (see `observations`); which
-actions are legal says `info["action_mask"]`. Dice are rolled inside, by a generator that `reset(seed=…)`
-seeds. An agent may act several times in a row. Rewards come at the end, see `rewards.rewards`. An illegal
-action ends the game: whoever chose it gets the lowest reward there is and is told why in `info["illegal"]`;
-the others get 0.
+Agents are `player_0`, `player_1`, …. An observation is a dictionary: `observation` is an array of planes (see
+`observations`), `action_mask` has a 1 for each legal action. The mask is in `info["action_mask"]`, too. Agents that
+are not to move have no legal action; at the end every mask is all ones, so that a policy is defined there. Dice are
+rolled inside, by a generator that `reset(seed=…)` seeds; `reset(options={"state": …})` starts from a position. An
+agent may act several times in a row. Rewards come at the end, see `rewards.rewards`. An illegal action ends the game:
+whoever chose it gets the lowest reward there is and is told why in `info["illegal"]`; the others get 0.
 """
 
 from __future__ import annotations
 
-import random
 from typing import Any
 
 import numpy as np
@@ -21,13 +21,14 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from snakeden.adapters import actions, rendering
-from snakeden.adapters.observations import observe, shape
+from snakeden.adapters import rendering
 from snakeden.adapters.rewards import reward_range, rewards
+from snakeden.adapters.table import Table, start_of
 from snakeden.core.errors import IllegalMove
-from snakeden.core.game import CHANCE
-from snakeden.core.moves import Move
+from snakeden.core.game import OVER
 from snakeden.core.state import State, new_game
+
+Observation = dict[str, NDArray[Any]]
 
 
 class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own name for it
@@ -37,93 +38,108 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
         super().__init__()
         rendering.check_mode(render_mode)
         self.render_mode = render_mode
-        self._start = new_game(game, **options)
+        self._table = Table(new_game(game, **options).variant)
         self.metadata = {
             "render_modes": rendering.MODES,
             "name": f"{game.replace('-', '_')}_v0",
             "is_parallelizable": False,
             "render_fps": 2,
         }
-        self.possible_agents = [f"player_{seat}" for seat in range(self._start.seats)]
-        box = spaces.Box(0, 1, shape(self._start.variant), np.float32)
-        count = actions.count(self._start)
-        self.observation_spaces: dict[str, spaces.Space[Any]] = dict.fromkeys(self.possible_agents, box)
+        self.possible_agents = [f"player_{seat}" for seat in range(self._table.seats)]
+        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        count = self._table.actions
+        seen = spaces.Dict(
+            {
+                "observation": spaces.Box(0, 1, self._table.shape, np.float32),
+                "action_mask": spaces.Box(0, 1, (count,), np.int8),
+            }
+        )
+        self.observation_spaces: dict[str, spaces.Space[Any]] = dict.fromkeys(self.possible_agents, seen)
         # One space each: agents that are seeded differently draw differently.
         self.action_spaces: dict[str, spaces.Space[Any]] = {
             agent: spaces.Discrete(count) for agent in self.possible_agents
         }
-        self._no_mask = np.zeros(count, np.int8)
-        self._generator = random.Random()
 
     @property
     def state_of_play(self) -> State:
         """The position, as the rest of Snakeden knows it."""
-        return self._state
+        return self._table.state()
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """Planes and the mask."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
+        """All action numbers."""
         return self.action_spaces[agent]
 
-    def observe(self, agent: str) -> NDArray[np.float32]:
-        return observe(self._state, self.possible_agents.index(agent))
+    def observe(self, agent: str) -> Observation:
+        """The position as an agent sees it, and what it may do."""
+        return {
+            "observation": self._table.observe(self._seats[agent]),
+            "action_mask": self.infos[agent]["action_mask"],
+        }
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Start anew; `options["state"]`, a state or its text, is where to start."""
+        start = start_of(options, self._table.variant)
         if seed is not None:
-            self._generator = random.Random(seed)
-        self._last_move: Move | None = None
+            self._table.seed(seed)
+        self._table.begin(start)
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self._go_on(self._start)
+        self.infos: dict[str, dict[str, Any]] = {agent: self._idle() for agent in self.agents}
+        self.agent_selection = self.possible_agents[0]
+        self._go_on()
 
-    def _go_on(self, state: State) -> None:
-        """Roll what is to be rolled; then it is the next agent's turn, or the end."""
-        while state.player == CHANCE:
-            state = state.play(state.roll(self._generator))
-        self._state = state
-        self.infos: dict[str, dict[str, Any]] = self._no_actions()
-        if state.player is None:
-            self._end(rewards(state.scores()).tolist())
+    def _idle(self) -> dict[str, Any]:
+        return {"action_mask": np.zeros(self._table.actions, np.int8)}
+
+    def _go_on(self) -> None:
+        """It is the next agent's turn, or the end."""
+        player = self._table.player
+        if player == OVER:
+            self._end(rewards(self._table.scores()).tolist())
         else:
-            self.agent_selection = self.possible_agents[state.player]
-            self.infos[self.agent_selection]["action_mask"] = actions.mask(state)
+            agent = self.possible_agents[player]
+            if agent != self.agent_selection:
+                self.infos[self.agent_selection] = self._idle()
+                self.agent_selection = agent
+            self.infos[agent] = {"action_mask": self._table.mask()}
         if self.render_mode == "human":
             self.render()
-
-    def _no_actions(self) -> dict[str, dict[str, Any]]:
-        return {agent: {"action_mask": self._no_mask} for agent in self.agents}
 
     def _end(self, worth: list[float]) -> None:
         self.terminations = dict.fromkeys(self.agents, True)
         self.rewards = dict(zip(self.agents, worth, strict=True))
+        ones = np.ones(self._table.actions, np.int8)
+        self.infos = {agent: {"action_mask": ones.copy()} for agent in self.agents}
+        self._accumulate_rewards()
 
     def step(self, action: int | None) -> None:
+        """Play the action of the agent whose turn it is."""
         agent = self.agent_selection
         if self.terminations[agent]:
             self._was_dead_step(action)
             return
-        self._cumulative_rewards[agent] = 0.0
-        self.rewards = dict.fromkeys(self.agents, 0.0)
         try:
             if action is None:
                 raise IllegalMove("an action is a number, and None is none")
-            move = actions.move(self._state, int(action))
+            self._table.play(int(action))
         except IllegalMove as error:
-            worth = [reward_range(self._state.variant)[0] if other == agent else 0.0 for other in self.agents]
-            self._end(worth)
-            self.infos = self._no_actions()
+            lowest = reward_range(self._table.variant)[0]
+            self._end([lowest if other == agent else 0.0 for other in self.agents])
             self.infos[agent]["illegal"] = str(error)
         else:
-            self._last_move = move
-            self._go_on(self._state.play(move))
-        self._accumulate_rewards()
+            # Rewards come at the end only, so there is nothing to add up before it.
+            self._go_on()
 
     def render(self) -> str | NDArray[Any] | None:
-        return rendering.render(self._state, self.render_mode, self._last_move)
+        """A picture in the mode that was asked for."""
+        return rendering.render(self._table.state(), self.render_mode, self._table.last_text())
 
     def close(self) -> None:
         """There is nothing to close: no window was opened."""
@@ -132,6 +148,17 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
         return str(self.metadata["name"])
 
 
+class _Checked(wrappers.OrderEnforcingWrapper):  # type: ignore[misc]
+    """PettingZoo's wrapper, which fetches what `last` tells attribute by attribute; here it is asked for at once."""
+
+    def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
+        """Observation, reward, termination, truncation and info of the agent whose turn it is."""
+        if not self._has_reset:
+            return super().last(observe)  # type: ignore[no-any-return]
+        told: tuple[Observation | None, float, bool, bool, dict[str, Any]] = self.env.last(observe)
+        return told
+
+
 def env(game: str, render_mode: str | None = None, **options: Any) -> AECEnv:
     """The game as an environment that checks how it is used; options are the game's. Raises BadOption."""
-    return wrappers.OrderEnforcingWrapper(raw_env(game, render_mode=render_mode, **options))
+    return _Checked(raw_env(game, render_mode=render_mode, **options))

@@ -22,7 +22,7 @@ def check_mode(mode: str | None) -> None:
         )
 
 
-def render(state: State, mode: str | None, last_move: Move | None = None) -> str | NDArray[Any] | None:
+def render(state: State, mode: str | None, last_move: Move | str | None = None) -> str | NDArray[Any] | None:
     """The position in this mode; None where it is printed, and without a mode."""
     if mode is None:
         return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.metadata import version
@@ -63,6 +64,20 @@ def havannah_search() -> Task:
         return simulations
 
     return think
+
+
+def connect_four_name() -> str | None:
+    """PettingZoo's connect four with its version, or None if it or pygame, which it draws with, is not installed."""
+    here = find_spec("pettingzoo") and find_spec("pygame")
+    return f"PettingZoo {version('pettingzoo')} connect four" if here else None
+
+
+def connect_four() -> Any:
+    """PettingZoo's connect four."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # PettingZoo's modules warn of each other
+        from pettingzoo.classic.connect_four.connect_four import env
+    return env()
 
 
 def pgx_name() -> str | None:

@@ -1,0 +1,148 @@
+"""The compiled loops of batches: each does its work for the games `begin` to `end` of a batch.
+
+They stand apart from `batch`, so that an edit there compiles nothing anew.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from snakeden.core.game import CHANCE, OVER
+from snakeden.core.kernel import driver
+from snakeden.core.rng import below, stream
+
+START, LIST, KEEP = -1, -2, -3
+"""What a stepper takes in place of an action: begin the game anew, list what is legal in its state, leave it."""
+
+
+@cache
+def seeder() -> Any:
+    @driver
+    def run(seed, rngs, begin, end):
+        """Give each game its two streams."""
+        for i in range(begin, end):
+            rngs[i, 0] = stream(seed, 2 * i)
+            rngs[i, 1] = stream(seed, 2 * i + 1)
+
+    return run
+
+
+@cache
+def stepper(rules: ModuleType, study: ModuleType, dice: bool, flags: bool) -> Any:
+    """Plays actions[i] in game i, rolls what is to be rolled, and lists what is legal. A game that ends begins again
+    if `again`; else its mask becomes all ones.
+
+    `counts` is int32[n], `player` int8[n], `over` bool[n], `scores` int64[n, seats]: the final scores of games
+    that have just ended, `last` [n, words] their last positions, or [n, 0] if nobody asks. Legal moves are written to
+    `mask` if `flags`, else to `moves` and, if there is one, to `mask`. `dice` and `flags` are constants: what they
+    exclude is not compiled. (They are no functions chosen here, because Numba keeps nothing on disk that depends on
+    such.)
+    """
+
+    @driver
+    def run(
+        t, opening, states, rngs, actions, moves, mask, counts, player, over, scores, last, again, begin, end
+    ):
+        for i in range(begin, end):
+            s = states[i]
+            over[i] = False
+            if actions[i] == KEEP:
+                continue
+            if actions[i] >= 0:
+                rules.apply(t, s, np.int64(actions[i]))
+            elif actions[i] == START:
+                s[:] = opening
+            while True:
+                if dice:
+                    rules.settle(t, s)
+                    if rules.turn(t, s) == CHANCE:
+                        rngs[i, 0], move = rules.sample(t, s, rngs[i, 0])
+                        rules.apply(t, s, move)
+                        continue
+                if flags:
+                    counts[i] = study.mask(t, s, mask[i])
+                else:
+                    if mask.shape[1] > 0:
+                        if counts[i] == 0:
+                            mask[i, :] = 0  # the game was over, and all were ones
+                        for k in range(counts[i]):
+                            mask[i, moves[i, k]] = 0
+                    counts[i] = rules.legal(t, s, moves[i])
+                    if mask.shape[1] > 0:
+                        for k in range(counts[i]):
+                            mask[i, moves[i, k]] = 1
+                if counts[i] > 0:
+                    player[i] = rules.turn(t, s)
+                    break
+                over[i] = True
+                rules.scores(t, s, scores[i])
+                if last.shape[1] > 0:
+                    last[i, :] = s
+                if not again:
+                    player[i] = OVER
+                    mask[i, :] = 1
+                    break
+                s[:] = opening
+
+    return run
+
+
+@cache
+def sampler() -> Any:
+    @driver
+    def run(rngs, moves, mask, counts, chosen, out, begin, end):
+        """Draw a legal action of each chosen game, from its list if lists are kept, else from its mask; 0 where there
+        is none."""
+        for i in range(begin, end):
+            if not chosen[i] or counts[i] == 0:
+                out[i] = 0
+                continue
+            rngs[i, 1], n = below(rngs[i, 1], counts[i])
+            if moves.shape[1] > 0:
+                out[i] = moves[i, n]
+                continue
+            flags = mask[i]
+            at = 0
+            # Whole blocks first: their sums are vector instructions.
+            while at + 64 <= len(flags):
+                found = np.uint8(0)
+                for k in range(np.uint64(at), np.uint64(at + 64)):
+                    found += flags[k]
+                if n < found:
+                    break
+                n -= np.int64(found)
+                at += 64
+            while True:
+                n -= np.int64(flags[at])
+                if n < 0:
+                    break
+                at += 1
+            out[i] = at
+
+    return run
+
+
+@cache
+def observer(rules: ModuleType, study: ModuleType) -> Any:
+    """`seats` is int8[n]: who looks on; seat 0 where it says that nobody is to move."""
+
+    @driver
+    def run(t, states, seats, out, begin, end):
+        for i in range(begin, end):
+            study.observe(t, states[i], np.int64(max(seats[i], 0)), out[i])
+
+    return run
+
+
+@cache
+def scorer(rules: ModuleType) -> Any:
+    @driver
+    def run(t, states, out, begin, end):
+        for i in range(begin, end):
+            rules.scores(t, states[i], out[i])
+
+    return run

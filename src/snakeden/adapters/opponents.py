@@ -1,0 +1,89 @@
+"""Who plays the other seats of a Gymnasium environment: an agent by name, an agent, or a function."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from snakeden import agents
+from snakeden.adapters.batch import Batch
+from snakeden.adapters.table import Table
+from snakeden.core.errors import BadOption, IllegalMove
+
+Policy = Callable[[NDArray[np.float32], NDArray[np.int8]], Any]
+"""(observation, action mask) -> action. In a vector environment it is handed the k games that wait for it at once,
+[k, planes, rows, columns] and [k, actions], and returns k actions."""
+Opponent = str | agents.Agent | Policy
+
+
+def check(opponent: Any) -> None:
+    """Raises BadOption or BadAgent for what cannot play."""
+    if isinstance(opponent, str):
+        agents.make(opponent)
+    elif not hasattr(opponent, "choose") and not callable(opponent):
+        raise BadOption(
+            f"opponent={opponent!r} is not possible: allowed is the name of an agent ({agents.known_names()}), "
+            "an agent, or a function of observation and action mask"
+        )
+
+
+def _agent(opponent: Opponent, generator: np.random.Generator) -> agents.Agent | None:
+    """The agent that plays; None for a function, and for random play, which kernels do."""
+    if opponent == "random":
+        return None
+    if isinstance(opponent, str):
+        return agents.make(opponent, seed=int(generator.integers(2**31)))
+    return None if not hasattr(opponent, "choose") else cast(agents.Agent, opponent)
+
+
+def at_table(opponent: Opponent, generator: np.random.Generator) -> Callable[[Table], int]:
+    """What chooses an action for the seat to move at a table."""
+    agent = _agent(opponent, generator)
+    if agent is not None:
+        found = agent
+        return lambda table: found.choose(table.state()).move.code
+    if opponent == "random":
+        return Table.sample
+    policy = cast(Policy, opponent)
+    return lambda table: _number(policy(table.observe(table.player), table.mask()))
+
+
+def in_batch(
+    opponent: Opponent, generator: np.random.Generator
+) -> Callable[[Batch, NDArray[np.bool_]], NDArray[Any]]:
+    """What chooses an action in each of the games [n] marked; the others' are not looked at."""
+    agent = _agent(opponent, generator)
+    if agent is None and opponent == "random":
+        return Batch.sample
+
+    policy = cast(Policy, opponent)
+
+    def by_agent(games: Batch, due: NDArray[np.bool_]) -> NDArray[Any]:
+        assert agent is not None
+        chosen = np.zeros(games.n, np.int64)
+        for i in np.flatnonzero(due).tolist():
+            chosen[i] = agent.choose(games.state(i)).move.code
+        return chosen
+
+    def by_function(games: Batch, due: NDArray[np.bool_]) -> NDArray[Any]:
+        waiting = np.flatnonzero(due)
+        told = np.asarray(policy(games.observe()[waiting], games.mask[waiting].view(np.int8)))
+        if told.shape != waiting.shape or told.dtype.kind not in "iu":
+            raise IllegalMove(
+                f"the opponent was asked for {len(waiting)} actions, and returned {told.dtype} of shape {told.shape}"
+            )
+        chosen = np.zeros(games.n, np.int64)
+        chosen[waiting] = told
+        return chosen
+
+    return by_agent if agent is not None else by_function
+
+
+def _number(action: Any) -> int:
+    try:
+        return int(action)
+    except (TypeError, ValueError):
+        raise IllegalMove(f"the opponent returned {action!r}, which is no action number") from None
