@@ -175,13 +175,7 @@ class Batch:
         """Begin games anew; with a seed, with the streams that it gives to their places."""
         chosen = self._chosen(games)
         if seed is not None:
-            if not 0 <= seed < 2**64:
-                raise BadOption(
-                    f"seed={seed!r} is not possible: allowed is a whole number from 0 to 2**64 - 1"
-                )
-            fresh = np.empty_like(self._rngs)
-            seeder()(np.uint64(seed), fresh, 0, self.n)
-            self._rngs[chosen] = fresh[chosen]
+            self._rngs[chosen] = streams(seed, self.n)[chosen]
         self._play(np.where(chosen, START, KEEP).astype(np.int32))
 
     def step(self, actions: ArrayLike, games: ArrayLike | None = None) -> None:
