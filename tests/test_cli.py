@@ -113,6 +113,16 @@ def test_bench_prints_figures_and_ratios(capsys: pytest.CaptureFixture[str]) -> 
         assert "Havannah" in row["against"]
 
 
+def test_bench_measures_states_beside_python_chess(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["bench", "state", "--game", "schlangennest", "--seconds", "0.05"]
+    assert main([*arguments, "--json"]) == 0
+    (row,) = json.loads(capsys.readouterr().out)
+    assert (row["name"], row["unit"]) == ("schlangennest random play", "plies/s")
+    assert row["value"] > 0
+    assert row["ratio"] > 0
+    assert row["against"].startswith("python-chess ")
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [

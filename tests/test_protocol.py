@@ -6,7 +6,10 @@ import pickle
 import random
 from typing import Any
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import snakeden
 
@@ -134,10 +137,65 @@ def test_outcome_has_a_reason() -> None:
         state.play("a1")
 
 
+def test_a_move_is_played_by_its_number() -> None:
+    state = snakeden.new_game("snekagon-5g").play("1:f6")
+    for move in state.legal_moves()[::500]:
+        assert state.play(move.code) == state.play(move) == state.play(move.text)
+        assert state.play(np.int32(move.code)) == state.play(move)
+        assert state.move(move.code) == move
+    illegal = state.move("1:a1").code
+    with pytest.raises(snakeden.IllegalMove, match="1:a1: you have no such tile"):
+        state.play("1:a1").play(illegal)
+    for number in (-1, state.variant.tables.actions):
+        with pytest.raises(
+            snakeden.IllegalMove, match=f"no move of number {number:,}; they are numbered 0 to"
+        ):
+            state.play(number)
+
+
+def test_legal_moves_are_a_sequence() -> None:
+    state = snakeden.new_game("snekagon", side=3)
+    moves = state.legal_moves()
+    listed = list(moves)
+    assert moves == listed
+    assert moves == state.legal_moves()
+    assert moves != listed[1:]
+    assert moves != snakeden.new_game("snekagon", side=4).legal_moves()
+    assert moves != "a list"
+    assert repr(moves) == repr(listed)
+    assert (moves[0], moves[-1], moves[2:4]) == (listed[0], listed[-1], listed[2:4])
+    assert moves.index(listed[5]) == 5
+    assert listed[3] in moves
+    assert snakeden.Move(listed[3].code, listed[3].text) in moves
+    assert snakeden.Move(listed[3].code, "another") not in moves
+    assert state.play("a1").legal_moves()[-1] not in moves
+    assert "a1" not in moves
+    with pytest.raises(IndexError):
+        moves[len(moves)]
+    assert state.play("a1").legal_moves()[0] != moves[0]
+
+
+@given(st.lists(st.integers(0, 18), min_size=2, max_size=2), st.booleans())
+def test_moves_compare_by_code_and_text_however_they_were_made(codes: list[int], spelled: bool) -> None:
+    moves = snakeden.new_game("snekagon", side=3).legal_moves()
+    one, other = (moves[code] for code in codes)
+    if spelled:
+        other = pickle.loads(pickle.dumps(other))
+    assert (one == other) == (codes[0] == codes[1])
+    assert (one < other) == (codes[0] < codes[1])
+    assert (one >= other) == (codes[0] >= codes[1])
+    assert one != other or hash(one) == hash(other)
+    assert (one.code, one.text) == (codes[0], str(one))
+    with pytest.raises(AttributeError):
+        one.text = "a1"  # type: ignore[misc]
+
+
 def test_moves_of_another_kind_are_refused() -> None:
     state = snakeden.new_game("snekagon")
-    with pytest.raises(snakeden.IllegalMove, match="not int"):
-        state.play(5)  # type: ignore[arg-type]
+    wrong: tuple[Any, ...] = (5.0, None, b"a1", True)
+    for value in wrong:
+        with pytest.raises(snakeden.IllegalMove, match=f"not {type(value).__name__}"):
+            state.play(value)
     with pytest.raises(snakeden.IllegalMove, match="nothing to roll"):
         state.roll(random.Random(1))
     other = snakeden.new_game("snekagon-5g").play("1:f6").legal_moves()[0]

@@ -6,6 +6,7 @@ import random
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -39,6 +40,18 @@ def test_every_game_is_written_and_read_back(game: str) -> None:
     assert last.is_over
     assert last.outcome() == one.outcome
     assert max(map(len, one.write().splitlines())) <= 110
+
+
+def test_moves_are_recorded_however_they_are_given() -> None:
+    start = snakeden.new_game("snekagon", side=3)
+    first = start.move("c3")
+    second = start.play(first).move("a1-a2")
+    one = record(start, ["c3", "a1-a2"])
+    assert one == record(start, [first, second]) == record(start, [first.code, np.int64(second.code)])
+    with pytest.raises(snakeden.BadRecord, match="move 2: "):
+        record(start, [first.code, first.code])
+    with pytest.raises(snakeden.BadRecord, match="1 seats are named, and 2 play"):
+        record(start, [first], seats=("Ada",))
 
 
 def test_names_and_other_headers_survive() -> None:
@@ -85,7 +98,7 @@ def test_the_outcome_is_kept() -> None:
     again = read(shared.write())
     assert again == shared
     again.check()
-    with pytest.raises(snakeden.BadRecord, match="won by seat 0 and seat 2, ended by agreement"):
+    with pytest.raises(snakeden.BadRecord, match="won by Player 1 and Player 3, ended by agreement"):
         read(shared.write().replace("0 2", "0 1 2")).check()
     alone = record(snakeden.new_game("snakey-dice"), [], withdrawn=resigned(0))
     assert read(alone.write()) == alone
@@ -117,7 +130,7 @@ def test_records_from_before_outcomes_were_kept_still_read(name: str) -> None:
 
 def test_old_records_with_false_winners_are_found() -> None:
     old = (DATA / "old_records" / "three-one-resigned.game").read_text()
-    with pytest.raises(snakeden.BadRecord, match="won by seat 1"):
+    with pytest.raises(snakeden.BadRecord, match="won by Player 2"):
         read(old.replace('[Winners "0"]', '[Winners "1"]')).check()
 
 
@@ -170,7 +183,7 @@ def test_hand_edited_moves_and_outcomes_are_found() -> None:
     scores, winner = " ".join(map(str, one.outcome.scores)), one.outcome.winners[0]
     for old, new, told in (
         (f'[Scores "{scores}"]', '[Scores "19 0"]', "the record says 19 : 0, won by"),
-        (f'[Winners "{winner}"]', f'[Winners "{1 - winner}"]', f"won by seat {1 - winner}, ended by score"),
+        (f'[Winners "{winner}"]', f'[Winners "{1 - winner}"]', f"won by Player {2 - winner}, ended by score"),
         ('[Termination "score"]', '[Termination "time"]', "ended by time; replayed, it is .* ended by score"),
         ('[Termination "score"]', '[Withdrawn "7=time"]\n[Termination "score"]', "seat 7 cannot leave"),
     ):

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from snakeden.core.check import check_game
     from snakeden.core.errors import BadOption, BadRecord, BadText, IllegalMove, UnreadableMove
     from snakeden.core.game import CHANCE, Game
-    from snakeden.core.moves import Move
+    from snakeden.core.moves import Move, Moves
     from snakeden.core.options import Option
     from snakeden.core.outcome import Outcome, Withdrawal
     from snakeden.core.registry import games
@@ -31,6 +31,7 @@ _HOMES = {
     "Game": "core.game",
     "IllegalMove": "core.errors",
     "Move": "core.moves",
+    "Moves": "core.moves",
     "Option": "core.options",
     "Outcome": "core.outcome",
     "Record": "records",
@@ -52,6 +53,7 @@ __all__ = [
     "Game",
     "IllegalMove",
     "Move",
+    "Moves",
     "Option",
     "Outcome",
     "Record",

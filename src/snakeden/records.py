@@ -24,12 +24,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from operator import index
 from typing import Any, cast
 
 from snakeden.core.errors import BadOption, BadRecord, IllegalMove, MessageError
 from snakeden.core.game import Game
-from snakeden.core.moves import Move
+from snakeden.core.moves import Move, MoveLike
 from snakeden.core.outcome import CAUSES, TERMINATIONS, Cause, Outcome, Withdrawal, decide
 from snakeden.core.registry import game as find_game
 from snakeden.core.state import State, new_game
@@ -157,7 +158,7 @@ def check_seed(seed: int) -> None:
 
 def record(
     start: State,
-    moves: Iterable[Move | str],
+    moves: Iterable[MoveLike],
     *,
     seed: int | None = None,
     seats: tuple[str, ...] = (),
@@ -167,17 +168,34 @@ def record(
 ) -> Record:
     """The record of a game from its first position; every move is checked, and the outcome filled in. `withdrawn`
     and `agreed` are what happened off the board, see `State.outcome`."""
-    plain = Record(
+    last, texts = _played(start, moves)
+    if seats and len(seats) != start.seats:
+        raise BadRecord(1, Message("record.seats_named", named=len(seats), seats=start.seats))
+    withdrawn = tuple(withdrawn)
+    return Record(
         game=start.game,
         options=dict(start.variant.given),
-        moves=tuple(map(str, moves)),
+        moves=texts,
         rules_version=start.variant.game.rules_version,
         seed=seed,
         seats=seats,
+        withdrawn=withdrawn,
+        outcome=last.outcome(withdrawn, agreed=agreed),
         extra=dict(extra or {}),
-        withdrawn=tuple(withdrawn),
     )
-    return replace(plain, outcome=plain.state().outcome(plain.withdrawn, agreed=agreed))
+
+
+def _played(state: State, moves: Iterable[MoveLike]) -> tuple[State, tuple[str, ...]]:
+    """The position after these moves, and their texts."""
+    texts = []
+    for ply, move in enumerate(moves):
+        try:
+            following = state.play(move)
+        except IllegalMove as error:
+            raise BadRecord(1, Message("record.bad_move", n=ply + 1, why=error.message)) from None
+        texts.append(str(move) if isinstance(move, Move | str) else state.variant.text(index(move)))
+        state = following
+    return state, tuple(texts)
 
 
 def read(text: str) -> Record:

@@ -11,7 +11,7 @@ import numpy as np
 
 from snakeden.agents.choice import Choice, Reasons
 from snakeden.core.game import Variant
-from snakeden.core.moves import Move
+from snakeden.core.moves import Moves
 from snakeden.core.outcome import victory_shares
 from snakeden.core.state import State
 from snakeden.search.greedy import appraise
@@ -150,7 +150,7 @@ def _promise(move: str, ahead: int) -> Message:
     return Message("choice.loses_by", move=move, n=-ahead) if ahead else Message("choice.shares", move=move)
 
 
-def _moves(state: State) -> list[Move]:
+def _moves(state: State) -> Moves:
     moves = state.legal_moves()
     if not moves:
         raise ValueError("there is nothing to choose: no player is to move here")

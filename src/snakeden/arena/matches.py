@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from snakeden import agents
+from snakeden.core.moves import Move
 from snakeden.core.state import State, new_game
 from snakeden.records import check_seed, record
 
@@ -138,7 +139,7 @@ def play_one(match: Match, plan: Plan) -> Played:
         return Played(plan.index, plan.round, plan.seating, error=f"{type(error).__name__}: {error}")
 
 
-def _moves(match: Match, plan: Plan, state: State) -> Iterator[str]:
+def _moves(match: Match, plan: Plan, state: State) -> Iterator[Move]:
     dice = random.Random(f"{match.seed} {plan.round}")
     players = [
         agents.make(name, seed=random.Random(f"{match.seed} {plan.index} {seat}").getrandbits(32))
@@ -155,7 +156,7 @@ def _moves(match: Match, plan: Plan, state: State) -> Iterator[str]:
             opening -= 1
         else:
             move = players[state.player].choose(state).move
-        yield move.text
+        yield move
         state = state.play(move)
 
 

@@ -8,6 +8,7 @@ from snakeden.bench.measuring import Row, Task, measure_in_turns
 
 SUBJECTS = {
     "rules": "moves generated and random playouts, against OpenSpiel's Havannah",
+    "state": "random play through `State`, one position at a time, against python-chess",
     "batch": "plies of many games side by side, with masks, against pgx's Hex if pgx is installed",
     "clients": "turns in PettingZoo against its connect four, and steps of Gymnasium's make_vec against its own vector",
     "solver": "processor time to solve late positions",

@@ -80,6 +80,36 @@ def connect_four() -> Any:
     return env()
 
 
+def chess_name() -> str | None:
+    """python-chess with its version, or None if it is not installed."""
+    return f"python-chess {version('chess')}" if find_spec("chess") else None
+
+
+def chess_missing() -> str:
+    """What to tell somebody who has not got python-chess; nothing if it is there."""
+    return (
+        "" if chess_name() else "python-chess is not installed, so no ratios: pip install 'snakeden[bench]'"
+    )
+
+
+def chess_plies() -> Task:
+    """Random games of chess; counts plies."""
+    import chess
+
+    generator = random.Random(1)
+
+    def play(repeats: int) -> float:
+        plies = 0
+        for _ in range(repeats):
+            board = chess.Board()
+            while not board.is_game_over():
+                board.push(generator.choice(list(board.legal_moves)))
+                plies += 1
+        return plies
+
+    return play
+
+
 def pgx_name() -> str | None:
     """pgx with its version, or None if it is not installed."""
     return f"pgx {version('pgx')} Hex on one core" if find_spec("pgx") else None

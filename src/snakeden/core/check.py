@@ -127,8 +127,9 @@ def _check_moves(state: State, moves: list[Move]) -> None:
     reached: dict[State, Move] = {}
     for move in moves:
         assert state.move(move.text) == move, f"{move} does not parse back to itself"
+        assert state.move(move.code) == move
         following = state.play(move)
-        assert following == state.play(move.text)
+        assert following == state.play(move.text) == state.play(move.code)
         assert state.text == before, f"playing {move} changed the old state"
         assert following != state, f"{move} changes nothing"
         twin = reached.setdefault(following, move)
@@ -139,12 +140,13 @@ def _check_moves(state: State, moves: list[Move]) -> None:
 
 def _check_refusals(state: State, legal: set[Move], rng: random.Random) -> None:
     before = state.text
-    text = state.variant.game.notation.text
     actions = int(state.variant.tables.actions)
-    wrong: list[Move | str] = [*NONSENSE, Move(actions, "nothing"), Move(-1, "nothing")]
+    wrong: list[Move | str | int] = [*NONSENSE, actions, -1, Move(actions, "nothing"), Move(-1, "nothing")]
     codes = {move.code for move in legal}
     numbers = [rng.randrange(actions) for _ in range(MOVES_TRIED)]
-    wrong += [Move(code, text(state.variant.tables, code)) for code in numbers if code not in codes]
+    for code in numbers:
+        if code not in codes:
+            wrong += [code, Move(code, state.variant.text(code))]
     texts = {move.text for move in legal}
     for move in wrong:
         if str(move) in texts:

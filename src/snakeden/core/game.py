@@ -59,7 +59,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache, partial
 from importlib import import_module
 from importlib.util import find_spec
 from types import MappingProxyType, ModuleType
@@ -72,6 +72,10 @@ CHANCE = -1
 """`State.player` where dice decide."""
 OVER = -2
 """What `rules.turn` says of a finished game; `State.player` is None there."""
+
+
+_TEXTS_KEPT = 1 << 14
+"""How many moves' texts a variant remembers: more than most positions have moves, some megabytes at most."""
 
 
 def keep_options(options: dict[str, Any], given: frozenset[str]) -> dict[str, Any]:
@@ -111,11 +115,11 @@ class Game:
         """Who made it."""
         return Message(f"{self.id}.credits")
 
-    @property
+    @cached_property
     def rules(self) -> ModuleType:
         return import_module(f"{self.package}.rules")
 
-    @property
+    @cached_property
     def notation(self) -> ModuleType:
         return import_module(f"{self.package}.notation")
 
@@ -150,6 +154,11 @@ class Variant:
     options: Mapping[str, Any]
     """Every option as it is played."""
     tables: Any
+
+    @cached_property
+    def text(self) -> Callable[[int], str]:
+        """The function that gives the notation of the move of a number."""
+        return lru_cache(_TEXTS_KEPT)(partial(self.game.notation.text, self.tables))
 
 
 def variant(game: Game, given: Mapping[str, Any]) -> Variant:

@@ -7,14 +7,16 @@ import binascii
 import zlib
 from collections.abc import Iterable, Mapping
 from importlib import import_module
+from operator import index
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from snakeden.core.chances import weights
 from snakeden.core.errors import BadOption, BadText, IllegalMove
 from snakeden.core.game import CHANCE, OVER, Variant, variant
-from snakeden.core.moves import Move
+from snakeden.core.moves import Move, MoveLike, Moves
 from snakeden.core.outcome import Outcome, Withdrawal, decide
 from snakeden.core.registry import game as find_game
 from snakeden.words import Message
@@ -32,11 +34,12 @@ class State:
     Made by `snakeden.new_game`, by `play`, or by `restore` from its text. Never changes.
     """
 
-    __slots__ = ("_array", "_hash", "_legal", "_variant")
+    __slots__ = ("_array", "_hash", "_legal", "_turn", "_variant")
 
     _variant: Variant
     _array: NDArray[Any]  # [tables.words], the game's dtype, settled; nobody writes to it
     _legal: NDArray[np.int32] | None  # the legal moves' numbers, ascending
+    _turn: int | None  # what `rules.turn` says
     _hash: int | None
 
     def __init__(self, variant: Variant, array: NDArray[Any]) -> None:
@@ -44,6 +47,7 @@ class State:
         self._variant = variant
         self._array = array
         self._legal = None
+        self._turn = None
         self._hash = None
 
     # -- what is being played
@@ -77,8 +81,9 @@ class State:
     @property
     def player(self) -> int | None:
         """The seat to move, `CHANCE` at a roll of dice, None when the game is over."""
-        turn = int(self._variant.game.rules.turn(self._variant.tables, self._array))
-        return None if turn == OVER else turn
+        if self._turn is None:
+            self._turn = int(self._variant.game.rules.turn(self._variant.tables, self._array))
+        return None if self._turn == OVER else self._turn
 
     @property
     def is_over(self) -> bool:
@@ -94,60 +99,77 @@ class State:
             self._legal.flags.writeable = False
         return self._legal
 
-    def _moves(self) -> list[Move]:
-        tables, text = self._variant.tables, self._variant.game.notation.text
-        return [Move(code, text(tables, code)) for code in self.codes().tolist()]
-
-    def legal_moves(self) -> list[Move]:
+    def legal_moves(self) -> Moves:
         """Every move of the player to move, by ascending code; empty at CHANCE and when over."""
-        return [] if self.player == CHANCE else self._moves()
+        return Moves(self._variant, self.codes()[:0] if self.player == CHANCE else self.codes())
 
     def chance_moves(self) -> list[tuple[Move, float]]:
         """At CHANCE: every outcome and its probability; elsewhere nothing."""
         if self.player != CHANCE:
             return []
-        weight = self._variant.game.rules.weight
-        return [(move, float(weight(self._variant.tables, self._array, move.code))) for move in self._moves()]
+        return list(zip(Moves(self._variant, self.codes()), self._probabilities(), strict=True))
 
-    def move(self, move: Move | str) -> Move:
+    def _probabilities(self) -> list[float]:
+        codes = self.codes()
+        out = np.empty(len(codes), np.float64)
+        weights(self._variant.game.rules)(self._variant.tables, self._array, codes, out)
+        return out.tolist()
+
+    def move(self, move: MoveLike) -> Move:
         """The legal move that is meant; raises IllegalMove with the rule that forbids it."""
-        tables, notation = self._variant.tables, self._variant.game.notation
-        if self.is_over:
-            raise IllegalMove(Message("move.game_over", move=str(move)))
-        if not isinstance(move, Move | str):
-            raise IllegalMove(Message("move.no_move", kind=type(move).__name__))
-        known = isinstance(move, Move) and 0 <= move.code < tables.actions
-        if isinstance(move, Move) and known and notation.text(tables, move.code) == move.text:
-            code = move.code
-        else:
-            code = notation.parse(tables, self._array, str(move))
-        fault = self._variant.game.rules.fault(tables, self._array, code)
-        if fault[0]:
-            raise IllegalMove(notation.explain(tables, self._array, code, fault))
-        return Move(code, notation.text(tables, code))
+        return Move.of(self._variant, self._legal_code(move))
 
-    def play(self, move: Move | str) -> State:
-        """The position after this move; raises IllegalMove and changes nothing if it is not allowed."""
-        return self._after(self.move(move).code)
-
-    def _after(self, code: int) -> State:
+    def play(self, move: MoveLike) -> State:
+        """The position after this move, given as a Move, its text or its number; raises IllegalMove and changes
+        nothing if it is not allowed."""
+        code = self._legal_code(move)
         rules, tables = self._variant.game.rules, self._variant.tables
         array = self._array.copy()
         rules.apply(tables, array, code)
         rules.settle(tables, array)
         return State(self._variant, array)
 
+    def _legal_code(self, move: MoveLike) -> int:
+        """The number of the move that is meant, if it is legal here; else raises IllegalMove."""
+        if self.is_over:
+            raise IllegalMove(Message("move.game_over", move=str(move)))
+        tables, game = self._variant.tables, self._variant.game
+        code = self._code(move)
+        fault = game.rules.fault(tables, self._array, code)
+        if fault[0]:
+            raise IllegalMove(game.notation.explain(tables, self._array, code, fault))
+        return code
+
+    def _code(self, move: MoveLike) -> int:
+        """The number of the move that is meant, legal here or not; raises IllegalMove if it is none."""
+        if isinstance(move, Move):
+            if move.variant is self._variant:
+                return move.code
+            known = 0 <= move.code < self._variant.tables.actions
+            if known and self._variant.text(move.code) == move.text:
+                return move.code
+            move = move.text
+        if isinstance(move, str):
+            code: int = self._variant.game.notation.parse(self._variant.tables, self._array, move)
+            return code
+        if isinstance(move, bool) or not hasattr(move, "__index__"):
+            raise IllegalMove(Message("move.no_move", kind=type(move).__name__))
+        number, actions = index(move), int(self._variant.tables.actions)
+        if not 0 <= number < actions:
+            raise IllegalMove(Message("move.no_number", n=number, last=actions - 1))
+        return number
+
     def roll(self, generator: Generator) -> Move:
         """At CHANCE: an outcome drawn with this generator, by its probability. Play it to go on."""
-        outcomes = self.chance_moves()
-        if not outcomes:
+        if self.player != CHANCE:
             raise IllegalMove(Message("move.nothing_to_roll"))
         left = generator.random()
-        for move, probability in outcomes:
+        outcomes = self.codes().tolist()
+        for code, probability in zip(outcomes, self._probabilities(), strict=True):
             left -= probability
             if left < 0:
-                return move
-        return outcomes[-1][0]
+                return Move.of(self._variant, code)
+        return Move.of(self._variant, outcomes[-1])
 
     # -- how it stands
 
