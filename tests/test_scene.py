@@ -216,8 +216,12 @@ def test_svg_is_well_formed_deterministic_and_harmless(game: str, options: dict[
         assert drawn == state.svg(last_move=last, names=names, theme=theme)
         root = ElementTree.fromstring(drawn)
         kinds = {element.tag.removeprefix("{http://www.w3.org/2000/svg}") for element in root.iter()}
-        assert kinds <= {"svg", "g", "title", "rect", "path", "circle", "text"}
-        assert not any(name.startswith("on") or "href" in name for e in root.iter() for name in e.attrib)
+        assert kinds <= {"svg", "g", "title", "rect", "path", "text", "defs", "use", "clipPath"}
+        assert not any(name.startswith("on") for e in root.iter() for name in e.attrib)
+        held = {e.attrib["id"] for e in root.iter() if "id" in e.attrib}
+        meant = re.findall(r'(?:href="|url\()#([^")]+)', drawn)
+        assert set(meant) == held, "it refers to all of its own parts, and to nothing else"
+        assert len(re.findall(r"href|url\(", drawn)) == len(meant)
         title = root.find("{http://www.w3.org/2000/svg}title")
         assert title is not None
         assert title.text

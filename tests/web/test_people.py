@@ -134,7 +134,7 @@ def test_a_page_that_comes_late_replaces_no_other(page: Page, server: Server) ->
     link = invite(page, server, "Ann")
     game = link.split("/")[-2]
     page.goto(f"{server.address}/#/")
-    page.wait_for_selector(".cover svg")
+    page.wait_for_selector(".cover")
     held: list[Route] = []
 
     def hold_the_first(route: Route) -> None:

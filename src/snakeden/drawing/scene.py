@@ -10,10 +10,11 @@ neighbouring cells of a board one apart. There are no colours, only roles:
 | `neutral`, `fence`                | a snake that is nobody's, yet or for good                          |
 | `cell`, `outside`, `eye`, `start` | a place on a board: ordinary, beyond it, a hole, where one begins  |
 | `room`                            | a place that may still become part of the board                    |
-| `face`, `pip`                     | the ground of a die and its sign, the number on it                 |
+| `face`, `locked`, `pip`           | the ground of a die and its sign, of a locked one; its number      |
 | `blockade`, `powerup`, `wall`     | what stands on a board                                             |
 | `last`, `highlight`, `candidate`  | the move just made, one pointed at, one that is considered         |
-| `panel`, `line`, `cut`            | the ground of a panel, thin lines, where to cut paper              |
+| `tray-pine` and others            | the board itself, in the colour of the game's box                  |
+| `panel`, `slot`, `line`, `cut`    | a panel's ground, an empty place in it, thin lines, where to cut   |
 | `ink`, `quiet`                    | text to be read, text to be found when looked for                  |
 
 An id that is not empty is stable: the same thing has the same id in every scene of the same game, so that a
@@ -37,7 +38,8 @@ Point = tuple[float, float]
 Box = tuple[float, float, float, float]
 """Left, top, width, height."""
 
-CellShape = Literal["hex", "square"]
+CellShape = Literal["hex", "square", "card", "blank"]
+Mood = Literal["open", "shut", "happy"]
 Cap = Literal["flat", "round", "head", "tail", "hole"]
 MarkShape = Literal[
     "dot",
@@ -51,12 +53,14 @@ MarkShape = Literal[
     "turn-right",
     "turn-both",
     "lock",
+    "die",
 ]
 
 
 @dataclass(frozen=True)
 class Cell:
-    """A place of a board: a hexagon with a corner on top, or a square."""
+    """A place of a board: a hexagon with a corner on top, or a square, each a well in the board; a card; or the hexagon
+    of a tile (`blank`)."""
 
     id: str
     x: float
@@ -66,7 +70,7 @@ class Cell:
     size: float = 1.0
     """From side to opposite side."""
     label: str = ""
-    """Its name as printed on the board, small."""
+    """Its name, where it is printed on paper and beside the rows in a terminal."""
     title: str = ""
     """What a screen reader says."""
     weight: float = 1.0
@@ -89,6 +93,8 @@ class Path:
     title: str = ""
     weight: float = 1.0
     """How strongly it is meant, above 0 and up to 1: a candidate move's share."""
+    mood: Mood = "open"
+    """The eyes of its head: open while it plays, shut if it is out or has lost, happy if it has won."""
 
 
 @dataclass(frozen=True)
@@ -251,6 +257,11 @@ def seats_of(
         return "to move" if seat == player else "waiting"
 
     return tuple(Seat(f"seat{i}", name, scores[i], status(i)) for i, name in enumerate(names))
+
+
+def mood_of(seat: Seat) -> Mood:
+    """The eyes of a seat's snakes."""
+    return {"won": "happy", "lost": "shut", "out": "shut"}.get(seat.status, "open")  # type: ignore[return-value]
 
 
 def standing(seats: tuple[Seat, ...]) -> str:
@@ -459,15 +470,17 @@ def _frozen(value: Any) -> Any:
 
 
 def _item(data: Mapping[str, Any]) -> Any:
-    held = {name: _frozen(value) for name, value in data.items() if name != "kind"}
     kind = _KINDS[data["kind"]]
+    known = {field.name for field in fields(kind)}
+    held = {name: _frozen(value) for name, value in data.items() if name in known}
     if kind is Piece:
         held["items"] = tuple(_item(item) for item in data["items"])
     return kind(**held)
 
 
 def from_data(data: Mapping[str, Any]) -> Scene:
-    """The scene that `to_data` wrote; raises ValueError where it is none."""
+    """The scene that `to_data` wrote; raises ValueError where it is none. What else an item holds, such as shapes to
+    draw it with, is left out."""
     _check_version(data)
     try:
         panels = []

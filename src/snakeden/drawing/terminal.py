@@ -175,7 +175,8 @@ def _draw(canvas: _Canvas, item: Item) -> None:
     elif isinstance(item, Label):
         column, line = canvas.spot((item.x, item.y))
         shift = {"start": 0, "middle": len(item.text) // 2, "end": len(item.text) - 1}[item.anchor]
-        canvas.put((column - shift, line), item.text, item.role)
+        role = "quiet" if item.role.startswith("tray-") else item.role
+        canvas.put((column - shift, line), item.text, role)
     elif isinstance(item, Piece):
         for part in item.items:
             _draw(canvas, part)

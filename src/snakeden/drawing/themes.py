@@ -17,6 +17,7 @@ class Colours:
     line: str
     tint: str
     mark: str
+    lit: str
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,8 @@ def theme(name: str) -> Theme:
     table = _file()[name]
     roles = dict(theme(table["base"]).roles) if "base" in table else {}
     for role, c in table["roles"].items():
-        roles[role] = Colours(c["fill"], c["line"], c.get("tint", c["fill"]), c.get("mark", c["line"]))
+        fill, line = c["fill"], c["line"]
+        roles[role] = Colours(fill, line, c.get("tint", fill), c.get("mark", line), c.get("lit", fill))
     return Theme(name, table["ground"], roles)
 
 
@@ -67,7 +69,7 @@ def terminal_styles() -> dict[str, str]:
 
 
 def style_sheet() -> str:
-    """The themes for a page: classes `r-ROLE` that set --fill, --line, --tint, --mark and --text, in the
+    """The themes for a page: classes `r-ROLE` that set --fill, --line, --tint, --mark, --lit and --text, in the
     theme that the system prefers or that `data-theme` on the root names."""
 
     def rules(name: str, root: str) -> str:
@@ -76,7 +78,8 @@ def style_sheet() -> str:
         for role, c in chosen.roles.items():
             text = c.line if name == "light" and role.startswith("seat") else c.fill
             told.append(
-                f"{root} .r-{role}{{--fill:{c.fill};--line:{c.line};--tint:{c.tint};--mark:{c.mark};--text:{text}}}"
+                f"{root} .r-{role}{{--fill:{c.fill};--line:{c.line};--tint:{c.tint};--mark:{c.mark};"
+                f"--lit:{c.lit};--text:{text}}}"
             )
         return "\n".join(told)
 

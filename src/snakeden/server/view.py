@@ -6,7 +6,8 @@ from typing import Any
 
 from snakeden.core.errors import IllegalMove
 from snakeden.core.state import State
-from snakeden.drawing.scene import Prompt, targets_to_data, to_data
+from snakeden.drawing.scene import Prompt, targets_to_data
+from snakeden.drawing.shapes import drawn
 
 
 def picture(state: State, last_move: str | None, names: list[str], *, playable: bool) -> dict[str, Any]:
@@ -14,14 +15,14 @@ def picture(state: State, last_move: str | None, names: list[str], *, playable: 
     view = state.variant.game.view
     targets, prompt = (view.move_targets(state), view.prompt(state)) if playable else ((), Prompt())
     scene = view.scene(state, last_move=last_move, names=tuple(names))
-    return {"scene": to_data(scene), "targets": targets_to_data(targets, prompt)}
+    return {"scene": drawn(scene), "targets": targets_to_data(targets, prompt)}
 
 
 def seen_after(state: State, move: str, names: list[str]) -> dict[str, Any]:
     """The picture that a legal move would lead to; raises IllegalMove."""
     after = state.play(move)
     scene = state.variant.game.view.scene(after, last_move=move, names=tuple(names))
-    return {"scene": to_data(scene), "scores": list(after.scores())}
+    return {"scene": drawn(scene), "scores": list(after.scores())}
 
 
 def why_not(state: State, piece: str, turn: int, places: list[str]) -> str:

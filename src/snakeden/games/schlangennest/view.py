@@ -14,6 +14,7 @@ from snakeden.drawing.scene import (
     Area,
     Cap,
     Cell,
+    CellShape,
     Item,
     Label,
     Layer,
@@ -22,7 +23,9 @@ from snakeden.drawing.scene import (
     Piece,
     Point,
     Scene,
+    Seat,
     box_around,
+    mood_of,
     seats_of,
     standing,
 )
@@ -70,6 +73,7 @@ __all__ = ["card_items", "move_targets", "pointed", "prompt", "scene"]
 BODY = 0.26
 """The width of a snake; a card is one wide."""
 GAP = 0.3
+TRAY = "tray-wine"
 HAND = 2.05
 """The height of what a colour has left."""
 
@@ -212,7 +216,7 @@ def _cap(table: _Table, square: Square, own: bool) -> Cap:
     return "head" if (table.kind(square) == "H") == own else "tail"
 
 
-def _body(table: _Table, strand: _Strand, names: tuple[str, ...]) -> Path:
+def _body(table: _Table, strand: _Strand, seats: tuple[Seat, ...]) -> Path:
     points: list[Point] = []
     seams: list[float] = []
     for square, enters, leaves in strand.parts:
@@ -232,11 +236,14 @@ def _body(table: _Table, strand: _Strand, names: tuple[str, ...]) -> Path:
     if strand.ring:
         points.pop()
         seams = [0.0, *seams]
+    names = tuple(seat.name for seat in seats)
     whose = "neutral" if strand.colour is None else _colour_name(table.t, strand.colour, names)
     count = len(strand.parts)
     title = f"{whose}: {'a ring' if strand.ring else 'a strand'} of {count} part{'s' if count > 1 else ''}"
     role = _role(table.t, strand.colour)
-    return Path("", tuple(points), role, BODY, start, end, strand.ring, tuple(seams), title)
+    owned = strand.colour is not None and strand.colour < table.t.colours
+    mood = mood_of(seats[strand.colour % table.t.seats]) if owned and strand.colour is not None else "open"
+    return Path("", tuple(points), role, BODY, start, end, strand.ring, tuple(seams), title, mood=mood)
 
 
 def _colour_name(t: Tables, colour: int, names: tuple[str, ...]) -> str:
@@ -337,9 +344,8 @@ def _move_signs(
     return items
 
 
-def _table_panel(
-    state: State, table: _Table, names: tuple[str, ...], under: list[Item], over: list[Item]
-) -> Panel:
+def _table_panel(table: _Table, seats: tuple[Seat, ...], under: list[Item], over: list[Item]) -> Panel:
+    names = tuple(seat.name for seat in seats)
     room, bounded = _room(table), _is_bounded(table)
     shown = set(room) | set(table.cards)
     for column, row in table.cards:
@@ -358,9 +364,11 @@ def _table_panel(
         else:
             role = "room" if square in room else "outside"
             title = square_id(square) + (", outside the nest" if bounded and square not in room else "")
-        cells.append(Cell(square_id(square), x, y, "square", role, title=title))
+        faint = 0.14 if role == "outside" else 1.0
+        shape: CellShape = "card" if square in table.cards else "square"
+        cells.append(Cell(square_id(square), x, y, shape, role, title=title, weight=faint))
     strands = _strands(table)
-    bodies: list[Item] = [_body(table, strand, names) for strand in strands]
+    bodies: list[Item] = [_body(table, strand, seats) for strand in strands]
     neutral = [body for body in bodies if isinstance(body, Path) and body.role == "neutral"]
     coloured = [body for body in bodies if body not in neutral]
     border: list[Item] = [
@@ -370,11 +378,13 @@ def _table_panel(
     ]
     columns, rows = sorted({x for x, _ in shown}), sorted({y for _, y in shown})
     low, left = -rows[0] + 0.75, columns[0] - 0.75
-    labels: list[Item] = [Label(float(x), low, str(x), "quiet", 0.22) for x in columns]
-    labels += [Label(left, float(-y), str(y), "quiet", 0.22) for y in rows]
+    labels: list[Item] = [Label(float(x), low, str(x), TRAY, 0.24) for x in columns]
+    labels += [Label(left, float(-y), str(y), TRAY, 0.24) for y in rows]
     top = -rows[-1] - 0.7
     box = (left - 0.3, top, columns[-1] + 0.7 - left + 0.3, low + 0.35 - top)
-    ground = (_rectangle(box, "panel", "table"),)
+    box = (box[0], box[1], box[2], box[3] + 0.15)
+    left, top, width, height = box
+    ground = (_rectangle((left + 0.02, top + 0.02, width - 0.04, height - 0.18), TRAY, "table", 0.3),)
     layers = (
         Layer("ground", ground),
         Layer("cells", (*cells, *border, *under)),
@@ -385,9 +395,11 @@ def _table_panel(
     return Panel("table", "board", box, layers, "Table", pitch=(0.5, 0.5))
 
 
-def _rectangle(box: tuple[float, float, float, float], role: str, name: str = "") -> Area:
+def _rectangle(
+    box: tuple[float, float, float, float], role: str, name: str = "", round_: float = 0.2
+) -> Area:
     x, y, w, h = box
-    return Area(name, ((x, y), (x + w, y), (x + w, y + h), (x, y + h)), role, 0.2)
+    return Area(name, ((x, y), (x + w, y), (x + w, y + h), (x, y + h)), role, round_)
 
 
 # ---- what is left in hand
@@ -400,7 +412,7 @@ def card_items(
 ) -> tuple[Any, ...]:
     """A card by itself: its ground, its gray parts and its coloured part."""
     face = SHOWN[kind] if face is None else face
-    items: list[Item] = [Cell("", x, y, "square", role, size)]
+    items: list[Item] = [Cell("", x, y, "card", role, size)]
     parts = list(enumerate(face_parts(face)))
     for number, sides in reversed(parts):
         ways = [SIDES.index(side) for side in sides]
@@ -463,10 +475,11 @@ def scene(
     t: Tables = state.variant.tables
     names = names or tuple(f"Player {i + 1}" for i in range(state.seats))
     table = _Table(state)
+    seats = seats_of(state.player, state.scores(), state.winners(), names)
     under = _move_signs(state, last_move, "last", 1.0)
     over = [item for move, weight in candidates for item in _move_signs(state, move, "candidate", weight)]
     over += _move_signs(state, highlight, "highlight", 1.0)
-    board = _table_panel(state, table, names, under, over)
+    board = _table_panel(table, seats, under, over)
     ready = {target.piece for target in move_targets(state)}
 
     left, top, wide, high = board.box
@@ -477,6 +490,5 @@ def scene(
         row, column = divmod(colour, 2)
         x, y = start + column * (width + GAP), top + high + GAP + row * (HAND + GAP)
         panels.append(_hand(table, colour, _colour_name(t, colour, names), ready, x, y, width))
-    seats = seats_of(state.player, state.scores(), state.winners(), names)
     title = f"Schlangennest: parts {standing(seats)}"
     return Scene(state.game, title, box_around(panels, 0.2), seats, tuple(panels))

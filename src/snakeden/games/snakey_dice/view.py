@@ -28,6 +28,7 @@ from snakeden.drawing.scene import (
     Scene,
     Seat,
     box_around,
+    mood_of,
     seats_of,
     standing,
 )
@@ -53,9 +54,10 @@ __all__ = [
     "sheet_items",
 ]
 
-BODY = 0.46
+BODY = 0.6
 """The width of a trail; a square is one wide."""
 GAP = 0.35
+TRAY = "tray-ochre"
 WIDE, BOLD = 0.48, 0.53
 """How wide a letter is on average against its height, and a bold one."""
 SHEET: Point = (6.7, 9.6)
@@ -99,20 +101,20 @@ def _trails(t: Tables, array: Any, seat: int) -> list[list[tuple[int, int, int]]
     return parts
 
 
-def _bodies(t: Tables, array: Any, seat: int, name: str) -> list[Item]:
+def _bodies(t: Tables, array: Any, seat: int, who: Seat) -> list[Item]:
     items: list[Item] = []
     parts = _trails(t, array, seat)
     squares = sum(map(len, parts))
-    title = f"{name}: {squares} square{'s' if squares > 1 else ''}"
+    title = f"{who.name}: {squares} square{'s' if squares > 1 else ''}"
     for i, part in enumerate(parts):
         points = [place_at(t, place) for place, _, _ in part]
         dx, dy = STEPS[part[0][1]]
         ex, ey = STEPS[part[-1][2]]
-        points.insert(0, (points[0][0] - 0.34 * dx, points[0][1] - 0.34 * dy))
-        points.append((points[-1][0] + 0.3 * ex, points[-1][1] + 0.3 * ey))
+        points.insert(0, (points[0][0] - 0.2 * dx, points[0][1] - 0.2 * dy))
+        points.append((points[-1][0] + 0.1 * ex, points[-1][1] + 0.1 * ey))
         start: Cap = "tail" if i == 0 else "hole"
         end: Cap = "head" if i == len(parts) - 1 else "hole"
-        items.append(Path("", tuple(points), f"seat{seat}", BODY, start, end, title=title))
+        items.append(Path("", tuple(points), who.role, BODY, start, end, title=title, mood=mood_of(who)))
     return items
 
 
@@ -142,10 +144,10 @@ def board_cells(t: Tables, array: Any, names: tuple[str, ...] = ()) -> tuple[lis
             role, title = f"seat{held - layout.SNAKE}", f"{name}, trail of {names[held - layout.SNAKE]}"
         elif held == layout.POWER_UP:
             title = f"{name}, a power-up"
-            marks.append(Mark("", "star", x, y, "powerup", 0.62))
+            marks.append(Mark("", "star", x, y, "powerup", 0.7))
         elif held == layout.BLOCKADE:
             title = f"{name}, a blockade"
-            marks.append(Mark("", "block", x, y, "blockade", 0.86))
+            marks.append(Mark("", "block", x, y, "blockade", 0.92))
         cells.append(Cell(name, x, y, "square", role, title=title))
     return cells, marks
 
@@ -155,8 +157,8 @@ def board_frame(t: Tables) -> tuple[tuple[Item, ...], tuple[Item, ...]]:
     wall = _box((0.5, 0.5, float(t.side), float(t.side)), "wall", "wall", 0.0, "the wall")
     labels: list[Item] = []
     for i in range(t.side):
-        labels.append(Label(i + 1.0, 0.0, str(i + t.low), "quiet", 0.34))
-        labels.append(Label(0.0, i + 1.0, str(i + t.low), "quiet", 0.34))
+        labels.append(Label(i + 1.0, 0.0, str(i + t.low), TRAY, 0.36))
+        labels.append(Label(0.0, i + 1.0, str(i + t.low), TRAY, 0.36))
     return (wall,), tuple(labels)
 
 
@@ -208,11 +210,11 @@ def hand_faces(array: Any) -> str:
 def die_items(face: str, x: float, y: float, size: float, loose: bool = False) -> tuple[Any, ...]:
     """A die that shows this face: its sign, drawn as if the snake looked up, and its number."""
     shape, _ = FACES[face]
-    h = size / 2
     angle = -90 if shape != "lock" else 0
-    sign = Mark("", shape, x, y + 0.02 * size, "face", 0.6 * size, angle, weight=1.0)
-    label = Label(x - 0.36 * size, y - 0.34 * size, face, "pip", 0.2 * size)
-    items: list[Item] = [_box((x - h, y - h, size, size), "face", "", 0.16 * size), sign, label]
+    role = "locked" if shape == "lock" and not loose else "face"
+    sign = Mark("", shape, x, y + 0.02 * size, role, 0.56 * size, angle)
+    label = Label(x - 0.31 * size, y - 0.31 * size, face, role, 0.19 * size, bold=True)
+    items: list[Item] = [Mark("", "die", x, y, role, size), sign, label]
     if loose:
         items.append(Label(x, y + 0.38 * size, "unlocked", "pip", 0.17 * size))
     return tuple(items)
@@ -291,7 +293,7 @@ def _track(
     for i, value in enumerate(values):
         x = left + 2.5 + i * 0.78
         items.append(
-            _box((x - 0.32, y - 0.28, 0.64, 0.56), f"seat{seat}" if i <= level else "cell", "", 0.08)
+            _box((x - 0.32, y - 0.28, 0.64, 0.56), f"seat{seat}" if i <= level else "slot", "", 0.12)
         )
         items.append(Label(x, y, str(value), "ink", 0.32, bold=i == level))
     if first:
@@ -319,7 +321,7 @@ def _once(t: Tables, array: Any, seat: int, kind: int, left: float, y: float, re
     for i in range(printed + layout.MOST_GIVEN):
         x = left + 2.5 + i * 0.66
         there = i < printed + given
-        items.append(_box((x - 0.22, y - 0.22, 0.44, 0.44), "cell" if there else "outside", "", 0.22))
+        items.append(_box((x - 0.22, y - 0.22, 0.44, 0.44), "panel" if there else "slot", "", 0.22))
         if there and i < used:
             items.append(Mark("", "cross", x, y, "ink", 0.4))
     name = f"sheet/{seat}/once/{KINDS[kind]}"
@@ -439,7 +441,7 @@ def scene(
 
     cells, marks = board_cells(t, array, names)
     wall, labels = board_frame(t)
-    bodies = [item for seat in range(t.seats) for item in _bodies(t, array, seat, names[seat])]
+    bodies = [item for seat in range(t.seats) for item in _bodies(t, array, seat, seats[seat])]
     fronts = [item for seat in range(t.seats) if (item := _front(t, array, seat)) is not None]
     considered: list[tuple[Move | str | None, Role, float]] = [(m, "candidate", w) for m, w in candidates]
     considered += [(highlight, "highlight", 1.0)] if highlight is not None else []
@@ -457,7 +459,7 @@ def scene(
         "board",
         box,
         (
-            Layer("ground", (_box(box, "panel"),)),
+            Layer("ground", (_box((box[0], box[1], side, side - 0.14), TRAY, "", 0.5),)),
             Layer("cells", (*cells, *wall)),
             Layer("paths", tuple(bodies)),
             Layer("marks", (*marks, *fronts, *signs)),

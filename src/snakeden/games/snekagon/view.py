@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
-from math import sqrt
+from math import cos, pi, sin, sqrt
 from typing import TYPE_CHECKING, Any
 
 from snakeden.core.hexgrid import DIRECTIONS, hex_board, neighbours
@@ -26,8 +26,10 @@ from snakeden.drawing.scene import (
     Point,
     Prompt,
     Scene,
+    Seat,
     Target,
     box_around,
+    mood_of,
     seats_of,
     standing,
 )
@@ -41,9 +43,11 @@ if TYPE_CHECKING:
     from snakeden.core.moves import Move
     from snakeden.core.state import State
 
-BODY = 0.56
+BODY = 0.5
 """The width of a snake; cells are one apart."""
 ROW = sqrt(3) / 2
+RIM = 0.78
+"""From the middles of the outermost cells to the edge of the board."""
 SMALL = 0.34
 """The size of a tile in hand against one on the board."""
 GAP = 0.5
@@ -63,19 +67,26 @@ def _floor_centre(t: Tables, floor: int) -> Point:
 
 
 def _floor_height(t: Tables) -> float:
-    return (2 * t.side - 2) * ROW + 2 / sqrt(3) + (1.0 if t.floors > 1 else 0.5)
+    return (2 * t.side - 2) * ROW + 2 * RIM + 0.2
 
 
 def _floor_box(t: Tables, floor: int) -> Box:
     x, y = _floor_centre(t, floor)
-    width, height = 2 * t.side - 1 + 0.5, _floor_height(t)
+    width, height = 2 * (t.side - 1) + 2 * RIM + 0.1, _floor_height(t)
     return (x - width / 2, y - height / 2, width, height)
+
+
+def _tray(t: Tables, floor: int) -> tuple[Point, ...]:
+    """The corners of a floor's board."""
+    x, y = _floor_centre(t, floor)
+    reach = t.side - 1 + RIM / ROW
+    return tuple((x + reach * cos(pi / 3 * i), y - 0.06 + reach * sin(pi / 3 * i)) for i in range(6))
 
 
 def _at(t: Tables, place: Place) -> Point:
     x, y = hex_board(t.side).centre(place[1])
     cx, cy = _floor_centre(t, place[0])
-    return (cx + x, cy - y + (0.25 if t.floors > 1 else 0))
+    return (cx + x, cy - y - 0.06)
 
 
 def _id(t: Tables, place: Place) -> str:
@@ -104,11 +115,11 @@ def _halo(t: Tables, places: list[Place], role: str, weight: float, title: str) 
     items: list[Item] = []
     for floor in dict.fromkeys(floor for floor, _ in places):
         points = tuple(_at(t, place) for place in places if place[0] == floor)
-        items.append(Path("", points, role, 0.86 if role == "last" else 0.4, weight=weight, title=title))
+        items.append(Path("", points, role, 0.84 if role == "last" else 0.36, weight=weight, title=title))
     return items
 
 
-def _bodies(t: Tables, p: Position, seat: int, name: str) -> list[tuple[int, Item]]:
+def _bodies(t: Tables, p: Position, seat: int, who: Seat) -> list[tuple[int, Item]]:
     """The seat's snakes as (floor, path): a snake on several floors is a path on each."""
     items: list[tuple[int, Item]] = []
     for chain, ring in snakes(t, p, seat):
@@ -121,7 +132,7 @@ def _bodies(t: Tables, p: Position, seat: int, name: str) -> list[tuple[int, Ite
             if parts[-1] and parts[-1][-1][0] != place[0]:
                 parts.append([])
             parts[-1].append(place)
-        title = f"{name}: a {'ring' if ring else 'snake'} of {len(chain)}"
+        title = f"{who.name}: a {'ring' if ring else 'snake'} of {len(chain)}"
         for i, part in enumerate(parts):
             flat_ring = ring and len(parts) == 1
             first: Cap = "tail" if i == 0 and (not ring or flat_ring) else "hole"
@@ -131,14 +142,13 @@ def _bodies(t: Tables, p: Position, seat: int, name: str) -> list[tuple[int, Ite
                 n + 0.5 for n, (a, b) in enumerate(steps) if (a[0], frozenset((a[1], b[1]))) not in p.joints
             )
             points = tuple(_at(t, place) for place in part)
-            items.append(
-                (part[0][0], Path("", points, f"seat{seat}", BODY, first, last, flat_ring, seams, title))
-            )
+            body = Path("", points, who.role, BODY, first, last, flat_ring, seams, title, mood=mood_of(who))
+            items.append((part[0][0], body))
     return items
 
 
 def _floor(
-    t: Tables, p: Position, floor: int, names: tuple[str, ...], under: list[Item], over: list[Item]
+    t: Tables, p: Position, floor: int, seats: tuple[Seat, ...], under: list[Item], over: list[Item]
 ) -> Panel:
     board = hex_board(t.side)
     eyes = eye_cells(t.side) - set(t.places[:, layout.PATH].tolist()) if t.floors > 1 else frozenset()
@@ -147,7 +157,7 @@ def _floor(
     for cell in range(len(board.cells)):
         x, y = _at(t, (floor, cell))
         role = f"seat{owner[cell]}" if cell in owner else "eye" if cell in eyes else "cell"
-        held = f", {names[owner[cell]]}" if cell in owner else ", an eye" if cell in eyes else ""
+        held = f", {seats[owner[cell]].name}" if cell in owner else ", an eye" if cell in eyes else ""
         cells.append(
             Cell(
                 _id(t, (floor, cell)),
@@ -172,14 +182,17 @@ def _floor(
                 title = f"{board.names[cell]} goes through to floor {other + 1}"
                 marks.append(Mark("", "hole", x + shift, y, "line", 0.36, text=str(other + 1), title=title))
     bodies: list[Item] = [
-        item for seat in range(t.seats) for at, item in _bodies(t, p, seat, names[seat]) if at == floor
+        item for seat in range(t.seats) for at, item in _bodies(t, p, seat, seats[seat]) if at == floor
     ]
-    left, top, width, height = box = _floor_box(t, floor)
+    box = _floor_box(t, floor)
     title = f"Floor {floor + 1}" if t.floors > 1 else "Board"
-    corners = ((left, top), (left + width, top), (left + width, top + height), (left, top + height))
-    ground: list[Item] = [Area(f"floor/{floor + 1}", corners, "panel", 0.3, title=title)]
+    tray = "tray-indigo" if t.floors > 1 else "tray-pine"
+    ground: list[Item] = [Area(f"floor/{floor + 1}", _tray(t, floor), tray, RIM, title=title)]
+    for row, first in _row_starts(t.side):
+        x, y = _at(t, (floor, first))
+        ground.append(Label(x - 0.64, y, row, tray, 0.22))
     if t.floors > 1:
-        ground.append(Label(left + 0.3, top + 0.45, title, "ink", 0.45, "start", bold=True))
+        ground.append(Label(box[0] + 0.1, box[1] + 0.35, title, "ink", 0.45, "start", bold=True))
     layers = (
         Layer("ground", tuple(ground)),
         Layer("cells", tuple(cells)),
@@ -187,6 +200,13 @@ def _floor(
         Layer("marks", tuple(marks)),
     )
     return Panel(f"floor/{floor + 1}", "board", box, layers, title, pitch=(1.0, ROW))
+
+
+@cache
+def _row_starts(side: int) -> tuple[tuple[str, int], ...]:
+    """The letter of each row, and its first cell."""
+    names = hex_board(side).names
+    return tuple((name[0], cell) for cell, name in enumerate(names) if name[1:] == "1")
 
 
 def _hand(
@@ -217,7 +237,7 @@ def _hand(
         middle = x + span * scale / 2
         points = tuple((middle + dx * scale, y + dy * scale) for dx, dy in tile_shape(code))
         hexes = tuple(
-            Cell("", px, py, "hex", f"seat{seat}" if there else "outside", scale) for px, py in points
+            Cell("", px, py, "blank", f"seat{seat}" if there else "outside", scale) for px, py in points
         )
         body = Path("", points, f"seat{seat}", BODY * scale) if there else None
         items.append(
@@ -260,6 +280,7 @@ def scene(
             f"Player {i + 1}" + (f" ({snakes_led[i]})" if snakes_led else "") for i in range(state.seats)
         )
     p, array, scores = position(state), state.array(), state.scores()
+    seats = seats_of(state.player, scores, state.winners(), names)
 
     last = moved(t, last_move, state)
     shown = [(moved(t, move, state), "candidate", weight, f"{move}") for move, weight in candidates]
@@ -275,7 +296,7 @@ def scene(
             for places, role, weight, title in shown
             for item in _halo(t, [place for place in places if place[0] == floor], role, weight, title)
         ]
-        panels.append(_floor(t, p, floor, names, under, over))
+        panels.append(_floor(t, p, floor, seats, under, over))
 
     left, top, whole, height = box_around(panels, 0)
     across = 1 if t.floors == 1 else 2 if t.floors in (2, 4) else 3
@@ -284,7 +305,6 @@ def scene(
         row, column = divmod(seat, across)
         x, y = left + column * (width + GAP), top + height + GAP / 2 + row * (2.2 + GAP / 2)
         panels.append(_hand(t, array, seat, names[seat], scores[seat], state.player == seat, x, y, width))
-    seats = seats_of(state.player, scores, state.winners(), names)
     title = f"{state.variant.game.name}: longest snakes {standing(seats)}"
     return Scene(state.game, title, box_around(panels, 0.25), seats, tuple(panels))
 

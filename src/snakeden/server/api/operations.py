@@ -1,4 +1,4 @@
-"""For who runs the server: is it well, how much does it do, what can be asked of it. And the page's colours."""
+"""For who runs the server: is it well, how much does it do, what can be asked of it. And what the page draws with."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
+from snakeden.drawing.shapes import symbols_to_data
 from snakeden.drawing.themes import style_sheet
 from snakeden.server.api.context import DenHere
 
@@ -33,6 +34,11 @@ async def metrics(den: DenHere) -> Response:
 @router.get("/theme.css")
 async def colours() -> Response:
     return Response(style_sheet(), media_type="text/css")
+
+
+@router.get("/symbols.json")
+async def symbols() -> Response:
+    return JSONResponse(symbols_to_data())
 
 
 @router.get("/api/docs")

@@ -3,6 +3,7 @@
 import { h, s } from "./dom.js";
 import { boxOf, drawPanel, named } from "./draw.js";
 import { phrase, t } from "./i18n.js";
+import { drawSymbol } from "./shapes.js";
 
 /**
  * @typedef {import("./draw.js").Scene} Scene
@@ -46,12 +47,13 @@ export class Boards {
   draw(scene) {
     this.cells.clear();
     const panels = scene.panels.filter((panel) => panel.kind === "board");
+    const mover = scene.seats.find((seat) => seat.status === "to move")?.role ?? "ink";
     const frames = panels.map((panel) => {
       const svg = drawPanel(panel);
       svg.removeAttribute("aria-hidden");
       svg.setAttribute("role", "group");
       svg.setAttribute("aria-label", phrase(panel.title ?? t("board")));
-      svg.append(s("g", { class: "overlay" }));
+      svg.append(s("g", { class: `overlay r-${mover}` }));
       for (const [id, item] of named(panel)) {
         if (item.kind !== "cell") continue;
         const group = /** @type {SVGGElement | null} */ (svg.querySelector(`.cells [data-id="${CSS.escape(id)}"]`));
@@ -187,10 +189,13 @@ export class Boards {
         if (cell.panel.id !== panel) continue;
         const size = cell.item.size ?? 1;
         const dot = legal.has(cell.id) ? "legal" : others.has(cell.id) ? "legal other" : "";
-        if (dot) marks.push(s("circle", { cx: cell.x, cy: cell.y, r: (dot === "legal" ? 0.13 : 0.08) * size, class: dot }));
+        if (dot) marks.push(s("circle", { cx: cell.x, cy: cell.y, r: (dot === "legal" ? 0.12 : 0.08) * size, class: dot }));
         const same = label && cell.item.label === label && cell !== here;
         const look = cell === here ? "cursor" : same ? "same" : chosen.includes(cell.id) ? "picked" : "";
-        if (look) marks.push(s("circle", { cx: cell.x, cy: cell.y, r: (cell.item.shape === "square" ? 0.44 : 0.46) * size, class: look }));
+        if (!look) continue;
+        const around = drawSymbol(String(cell.item.symbol), cell.x, cell.y, size);
+        around.setAttribute("class", look);
+        marks.push(around);
       }
       for (const { trace, near } of traces) {
         if (near.some((id) => this.cells.get(id)?.panel.id === panel)) marks.push(...way(trace));

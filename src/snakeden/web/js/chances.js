@@ -16,7 +16,7 @@ export function chancesBar(wins, names) {
   const percent = (/** @type {number} */ win) => `${Math.round(100 * win)} %`;
   const told = `${t("chances")}: ${wins.map((win, seat) => `${names[seat]} ${percent(win)}`).join(", ")}`;
   return h("div", { class: "chances", role: "img", "aria-label": told, title: told }, ...wins.map((win, seat) => {
-    const part = h("span", { class: `r-seat${seat}` }, win > NARROW ? percent(win) : "");
+    const part = h("span", { class: `r-seat${seat}` }, win > NARROW && h("b", {}, percent(win)));
     part.style.flexGrow = String(Math.max(0.01, win));
     return part;
   }));

@@ -2,14 +2,15 @@
 
 import { s } from "./dom.js";
 import { called, phrase } from "./i18n.js";
-import { corners, polygon, sign, snake, text, trace } from "./shapes.js";
+import { drawShapes, drawSymbol, text } from "./shapes.js";
 
 /**
  * @typedef {import("./shapes.js").Point} Point
  * @typedef {[number, number, number, number]} Box
  * @typedef {{kind: string, id?: string, role?: string, title?: string, text?: string, label?: string, status?: string,
  *   x?: number, y?: number, size?: number, shape?: string, points?: Point[], width?: number, items?: Item[],
- *   anchor?: string, bold?: boolean, closed?: boolean, round?: number, weight?: number, [more: string]: any}} Item
+ *   anchor?: string, bold?: boolean, weight?: number, symbol?: string, shapes?: import("./shapes.js").Shape[],
+ *   [more: string]: any}} Item
  * @typedef {{id: string, kind: "board" | "hand" | "dice" | "sheet", box: Box, title?: string, role?: string,
  *   lines?: string[], layers: {name: string, items: Item[]}[]}} Panel
  * @typedef {{role: string, name: string, score: number, status: string}} Seat
@@ -21,35 +22,19 @@ const ROLES = /** @type {{[kind: string]: string}} */ ({ cell: "cell", label: "i
 
 /** @param {Item} cell */
 function drawCell(cell) {
-  const { x = 0, y = 0, shape = "hex", size = 1 } = cell;
-  const parts = /** @type {SVGElement[]} */ ([
-    s("path", { d: polygon(corners(x, y, shape, size)), class: "ground", "stroke-width": 0.03 * size, opacity: cell.weight ?? null }),
-  ]);
-  if (cell.label) {
-    const low = y + (shape === "hex" ? 0.36 : 0.38) * size;
-    parts.push(s("g", { class: "r-quiet coordinate" }, text(x, low, cell.label, "text", 0.17 * size, "middle")));
-  }
-  return parts;
+  const { x = 0, y = 0, size = 1, symbol = "hex" } = cell;
+  const drawn = drawSymbol(symbol, x, y, size);
+  if (cell.weight !== undefined) drawn.setAttribute("opacity", String(cell.weight));
+  return [drawn];
 }
 
-/** @param {Item} area */
-function drawArea(area) {
-  const { points = [], role = "", closed = true } = area;
-  const traced = ["last", "highlight", "candidate"].includes(role);
-  /** @type {import("./dom.js").Attributes} */
-  let look = { class: "ground area", "stroke-width": 0.04 };
-  if (role === "wall" || traced || !closed) {
-    look = { class: "lined hollow", "stroke-width": traced ? 0.1 : role === "wall" ? 0.08 : 0.04, "stroke-linecap": "round" };
-    if (role === "room") look["stroke-dasharray"] = "0.1 0.12";
-  }
-  if (area.weight !== undefined) look.opacity = area.weight;
-  if (area.round && closed && points.length === 4) {
-    const xs = points.map((p) => p[0]);
-    const ys = points.map((p) => p[1]);
-    const [left, top] = [Math.min(...xs), Math.min(...ys)];
-    return [s("rect", { x: left, y: top, width: Math.max(...xs) - left, height: Math.max(...ys) - top, rx: area.round, ...look })];
-  }
-  return [s("path", { d: polygon(points, closed), ...look })];
+/** @param {Item} mark */
+function drawMark(mark) {
+  const { x = 0, y = 0, size = 0.5, shape = "dot" } = mark;
+  const drawn = drawSymbol(shape, x, y, size, mark.angle);
+  if (mark.weight !== undefined) drawn.setAttribute("opacity", String(mark.weight));
+  if (!mark.text || !["dot", "ring", "hole"].includes(shape)) return [drawn];
+  return [drawn, text(x, y, mark.text, shape === "ring" ? "dark" : "mark", size * 0.62, "middle", true)];
 }
 
 /** Whether a label is a player's name: a seat's bold one. @param {Item} item */
@@ -58,6 +43,8 @@ const isName = ({ kind, bold, role = "" }) => kind === "label" && bold && role.s
 /** What a label says. @param {Item} item */
 const worded = (item) => (isName(item) ? called : phrase)(item.text ?? "");
 
+/** How far the corners of a hexagon are from its middle, for each unit from side to side. */
+const CORNER = 1 / Math.sqrt(3);
 /** How wide a letter is, by its size, and how small a name may get. */
 const [LETTER, SMALLEST] = [0.57, 0.7];
 
@@ -80,16 +67,11 @@ function fitted(item, others, box) {
 function parts(item) {
   switch (item.kind) {
     case "cell": return drawCell(item);
-    case "path": {
-      const role = item.role ?? "";
-      const alive = role.startsWith("seat") || role === "neutral" || role === "fence";
-      return (alive ? snake : trace)(/** @type {any} */ (item));
-    }
-    case "mark": return sign(/** @type {any} */ (item));
+    case "mark": return drawMark(item);
     case "label":
       return [text(item.x ?? 0, item.y ?? 0, worded(item), "text", item.size ?? 0.4, item.anchor ?? "middle", item.bold)];
-    case "area": return drawArea(item);
-    default: return (item.items ?? []).map(drawItem);
+    case "piece": return (item.items ?? []).map(drawItem);
+    default: return drawShapes(item.shapes ?? []);
   }
 }
 
@@ -117,7 +99,7 @@ export function boxOf(item) {
   };
   const visit = (/** @type {Item} */ one) => {
     if (one.kind === "piece") (one.items ?? []).forEach(visit);
-    else if (one.kind === "cell") found.push(...corners(one.x ?? 0, one.y ?? 0, one.shape ?? "hex", one.size ?? 1));
+    else if (one.kind === "cell") around(one.x ?? 0, one.y ?? 0, CORNER * (one.size ?? 1));
     else if (one.kind === "label") {
       const size = one.size ?? 0.4;
       const wide = worded(one).length * size * 0.55;

@@ -4,13 +4,18 @@ import { get, insist, Live, post, Refusal } from "./api.js";
 import { chancesBar, Outlook } from "./chances.js";
 import { announce, h, keepingFocus } from "./dom.js";
 import { called, phrase, sitting, t } from "./i18n.js";
+import { icon } from "./icons.js";
 import { pref } from "./prefs.js";
+import { face } from "./shapes.js";
 import { chime } from "./sound.js";
 import { Table } from "./table.js";
 
 /** How the server answers where an address is none of a game, and where there is no game at it. */
 const NO_ADDRESS = 422;
 const NO_GAME = [404, NO_ADDRESS];
+
+/** The icons of the steps through a game. */
+const STEPS = /** @type {{[sign: string]: "first" | "prev" | "next" | "last"}} */ ({ "|◀": "first", "◀": "prev", "▶": "next", "▶|": "last" });
 
 /** @typedef {any} State what the server tells about a game, as docs/server-api.md describes it */
 
@@ -44,18 +49,20 @@ export class GamePage {
     this.aside = h("div", { class: "tools" });
     this.moves = h("ol", { class: "moves", tabindex: 0, "aria-label": t("moves") });
     this.problem = h("p", { class: "alert", role: "alert", hidden: true });
-    const zoom = (/** @type {string} */ name, /** @type {string} */ sign, /** @type {() => void} */ click) =>
-      h("button", { type: "button", "aria-label": name, title: name, click }, sign);
+    const zoom = (/** @type {string} */ name, /** @type {"plus" | "minus" | "fit"} */ sign, /** @type {() => void} */ click) =>
+      h("button", { type: "button", "aria-label": name, title: name, click }, icon(sign));
     this.element = h("div", { class: "game" },
       h("h1", { class: "unseen" }, "Snakeden"),
       h("div", { class: "middle" },
-        this.link, this.now, this.problem, this.seats, this.outlook.element,
+        this.link, this.problem, this.seats, this.outlook.element,
         h("div", { class: "board-area" }, this.table.boards.element,
           h("div", { class: "zoom" },
-            zoom(t("zoomIn"), "+", () => this.table.zoomBy(1.4)),
-            zoom(t("zoomOut"), "−", () => this.table.zoomBy(1 / 1.4)),
-            zoom(t("zoomFit"), "□", () => this.table.zoomBy(0))))),
-      h("div", { class: "side" }, this.table.dice, this.table.actions, this.helping, this.table.hands, this.aside, h("h2", {}, t("moves")), this.moves));
+            zoom(t("zoomIn"), "plus", () => this.table.zoomBy(1.4)),
+            zoom(t("zoomOut"), "minus", () => this.table.zoomBy(1 / 1.4)),
+            zoom(t("zoomFit"), "fit", () => this.table.zoomBy(0))))),
+      h("div", { class: "side" },
+        h("section", { class: "you" }, this.now, this.table.dice, this.table.hands, this.table.actions, this.helping),
+        h("section", { class: "story surface" }, h("h2", {}, t("moves")), this.moves, this.aside)));
     this.live = new Live(id, (state) => this.take(state), (up) => { this.link.hidden = up; });
     void get(this.path).catch((error) => {
       if (!(error instanceof Refusal)) return;
@@ -119,6 +126,8 @@ export class GamePage {
     const { state } = this;
     const heading = this.element.querySelector("h1");
     if (heading) heading.textContent = state.name;
+    const others = state.seats.length;
+    this.table.own = new Set(state.you.flatMap((/** @type {number} */ seat) => [`seat${seat}`, `seat${seat + others}`]));
     const rolled = state.ply > 0 && state.plies.at(-1)[0] === null;
     if (this.looking === null) this.table.show(state.scene, state.targets, this.yours, rolled);
     this.element.classList.toggle("playing", state.status === "running" && state.you.length > 0);
@@ -173,7 +182,7 @@ export class GamePage {
     const seat = state.player ?? (over && state.winners.length === 1 ? state.winners[0] : null);
     this.now.replaceChildren(
       h("p", { class: `${look} ${seat === null ? "" : `r-seat${seat}`}` },
-        seat !== null && h("span", { class: "swatch", "aria-hidden": "true" }), this.headline()),
+        seat !== null && face(`seat${seat}`, over ? "happy" : "open"), this.headline()),
       h("p", { class: "happened" }, this.looking === null
         ? (over && !state.resigned.length ? phrase(state.scene.title) : this.happened())
         : t("looking", { n: this.looking, all: state.ply })),
@@ -230,9 +239,9 @@ export class GamePage {
       const turn = state.player === n;
       const won = state.winners.includes(n);
       const left = state.resigned.includes(n);
-      return h("li", { class: `seat r-seat${n} ${turn ? "turn" : ""} ${won ? "won" : ""} ${left ? "left" : ""}`, "aria-current": turn ? "true" : null },
-        h("span", { class: "swatch", "aria-hidden": "true" }),
-        h("span", { class: "who" }, this.nameOf(n)), won && h("span", { "aria-hidden": "true" }, "★") || "",
+      return h("li", { class: `seat r-seat${n} ${state.you.includes(n) ? "you" : ""} ${turn ? "turn" : ""} ${won ? "won" : ""} ${left ? "left" : ""}`, "aria-current": turn ? "true" : null },
+        face(`seat${n}`, won ? "happy" : left || state.status === "over" ? "shut" : "open"),
+        h("span", { class: "who" }, this.nameOf(n)), won && state.seats.length > 1 && h("span", { class: "star", "aria-hidden": "true" }, icon("star")) || "",
         left && h("small", {}, t("left")) || "",
         h("span", { class: "score", "aria-label": t("score", { n: state.scores[n] }) }, state.scores[n]));
     }));
@@ -247,13 +256,13 @@ export class GamePage {
     const over = state.status === "over";
     const playing = state.you.length > 0 && state.status === "running";
     const moved = state.plies.some((/** @type {any} */ [seat]) => state.you.includes(seat));
-    const button = (/** @type {string} */ name, /** @type {string} */ words, /** @type {() => void} */ click, off = false) =>
-      h("button", { type: "button", "data-do": name, "data-key": `around/${name}`, disabled: off, click }, words);
+    const button = (/** @type {string} */ name, /** @type {"bulb" | "undo" | "flag"} */ sign, /** @type {string} */ words, /** @type {() => void} */ click, off = false) =>
+      h("button", { type: "button", class: "plain", "data-do": name, "data-key": `around/${name}`, disabled: off, click }, icon(sign), words);
     const row = h("div", { class: "tools" });
     if (playing) {
-      if (state.hints) row.append(button("hint", t("hint"), () => void this.hint(), !this.yours));
-      row.append(button("undo", t("undo"), () => void this.act("undo", { seen: state.seen }), !moved || Boolean(state.undo)));
-      if (this.staying.length) row.append(button("resign", this.leaving === null ? t("resign") : this.leavingAsked(this.leaving), () => this.giveUp()));
+      if (state.hints) row.append(button("hint", "bulb", t("hint"), () => void this.hint(), !this.yours));
+      row.append(button("undo", "undo", t("undo"), () => void this.act("undo", { seen: state.seen }), !moved || Boolean(state.undo)));
+      if (this.staying.length) row.append(button("resign", "flag", this.leaving === null ? t("resign") : this.leavingAsked(this.leaving), () => this.giveUp()));
     }
     this.helping.replaceChildren(row, ...this.advised());
     this.aside.replaceChildren(
@@ -293,7 +302,7 @@ export class GamePage {
     const { plies, ply } = this.state;
     const at = this.looking ?? ply;
     const step = (/** @type {string} */ name, /** @type {string} */ sign, /** @type {number} */ to, /** @type {boolean} */ off) =>
-      h("button", { type: "button", "aria-label": name, title: name, disabled: off, "data-step": sign, "data-key": `step/${sign}`, click: () => void this.look(to) }, sign);
+      h("button", { type: "button", "aria-label": name, title: name, disabled: off, "data-step": sign, "data-key": `step/${sign}`, click: () => void this.look(to) }, icon(STEPS[sign]));
     const steps = h("li", { class: "steps" },
       step(t("first"), "|◀", 0, at === 0), step(t("previous"), "◀", at - 1, at === 0),
       step(t("next"), "▶", at + 1, at === ply), step(t("newest"), "▶|", ply, at === ply));

@@ -18,12 +18,19 @@ import { phrase } from "./i18n.js";
 const HEX = 21;
 const HIGH = 64;
 
-/** The dice of a scene, or what else is no board: what can be used first. @param {Scene} scene @param {Grip} grip @param {boolean} dice */
-export function handsOf(scene, grip, dice) {
+/**
+ * The dice of a scene, or what else is no board: what can be used first.
+ * @param {Scene} scene @param {Grip} grip @param {boolean} dice @param {Set<string>} own the roles of who plays here
+ */
+export function handsOf(scene, grip, dice, own) {
   const panels = scene.panels.filter((panel) => panel.kind !== "board" && (panel.kind === "dice") === dice);
   const active = (/** @type {Panel} */ panel) => [...named(panel).keys()].some(grip.isReady);
   panels.sort((a, b) => Number(active(b)) - Number(active(a)));
-  return panels.map((panel) => (panel.kind === "sheet" ? sheet(panel, grip) : row(panel, grip)));
+  return panels.map((panel) => {
+    const section = panel.kind === "sheet" ? sheet(panel, grip) : row(panel, grip);
+    section.classList.toggle("own", dice || active(panel) || own.has(panel.role ?? ""));
+    return section;
+  });
 }
 
 /** A hand or the dice: a row of things to take. @param {Panel} panel @param {Grip} grip */

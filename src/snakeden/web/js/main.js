@@ -3,6 +3,7 @@
 import { byId, h, keepingFocus } from "./dom.js";
 import { GamePage } from "./game.js";
 import { LANGUAGES, language, t } from "./i18n.js";
+import { icon } from "./icons.js";
 import { joinPage } from "./join.js";
 import { applyTheme, pref, setPref } from "./prefs.js";
 import { rulesPage } from "./rules.js";
@@ -23,22 +24,29 @@ function select(name, label, choices, now) {
     applyTheme();
     if (name === "language") void route();
   };
-  return h("label", {}, h("span", { class: "unseen" }, label),
+  return h("label", {}, label,
     h("select", { name, change, "data-key": `header/${name}` }, ...choices.map(([value, words]) => h("option", { value, selected: value === now }, words))));
 }
 
-function header() {
+/** The bar: where one is, and what can be set. @param {string} [where] the name of the game */
+function header(where = "") {
   const languages = Object.entries(LANGUAGES).map(([id, { name }]) => /** @type {[string, string]} */ ([id, name]));
+  const open = document.querySelector(".settings")?.hasAttribute("open") ?? false;
   byId("top").replaceChildren(
-    h("a", { class: "brand", href: "#/" }, h("img", { src: "favicon.svg", alt: "", width: 28, height: 28 }), "Snakeden"),
+    h("a", { class: "brand", href: "#/", "aria-label": t("home"), "data-key": "header/home" },
+      where && h("span", { class: "narrow back" }, icon("back")), h("img", { src: "favicon.svg", alt: "", width: 34, height: 34 }), h("span", {}, "Snakeden")),
+    where && h("span", { class: "where" }, where) || "",
     h("nav", { "aria-label": t("options") },
-      select("language", t("language"), languages, language()),
-      select("theme", t("theme"), [["auto", t("themeAuto")], ["light", t("themeLight")], ["dark", t("themeDark")]], pref("theme", "auto")),
-      h("label", { class: "switch" },
-        h("input", {
-          type: "checkbox", name: "sound", "data-key": "header/sound", checked: pref("sound") === "on",
-          change: (event) => setPref("sound", event.target.checked ? "on" : "off"),
-        }), t("sound"))));
+      h("details", { class: "settings", open },
+        h("summary", { "data-key": "header/settings" }, icon("gear"), h("span", { class: "wide" }, t("settings")), h("span", { class: "narrow unseen" }, t("settings"))),
+        h("div", { class: "menu" },
+          select("language", t("language"), languages, language()),
+          select("theme", t("theme"), [["auto", t("themeAuto")], ["light", t("themeLight")], ["dark", t("themeDark")]], pref("theme", "auto")),
+          h("label", {}, t("sound"),
+            h("input", {
+              type: "checkbox", name: "sound", "data-key": "header/sound", checked: pref("sound", "on") === "on",
+              change: (event) => setPref("sound", event.target.checked ? "on" : "off"),
+            }))))));
 }
 
 /** @param {string[]} parts @returns {Promise<Page>} */
@@ -67,7 +75,7 @@ async function route() {
   page?.close?.();
   page = null;
   document.documentElement.lang = language();
-  keepingFocus(header);
+  keepingFocus(() => header());
   /** @type {Page} */
   let opened;
   try {
@@ -83,6 +91,9 @@ async function route() {
   page = opened;
   document.title = page.title === "Snakeden" ? "Snakeden" : `${page.title} – Snakeden`;
   byId("page").replaceChildren(page.element);
+  const inside = address().length > 0;
+  document.body.classList.toggle("in-game", inside);
+  if (inside) keepingFocus(() => header(opened.title));
   return true;
 }
 

@@ -2,6 +2,7 @@
 
 import { s } from "./dom.js";
 import { drawItem } from "./draw.js";
+import { drawSymbol } from "./shapes.js";
 
 /**
  * @typedef {import("./boards.js").Cell} Cell
@@ -29,23 +30,48 @@ export function covered(held, piece, turn, here, cells) {
   });
 }
 
+/** @param {Point[]} points @returns {Point} */
+const middleOf = (points) => [
+  points.reduce((sum, p) => sum + p[0], 0) / points.length,
+  points.reduce((sum, p) => sum + p[1], 0) / points.length,
+];
+
+/**
+ * How a piece is turned or mirrored so that its cells come to lie on others.
+ * @param {Point[]} from @param {Point[]} to @param {number} size @returns {string} a transform; empty if there is none
+ */
+export function laidOn(from, to, size) {
+  const [a, b] = [middleOf(from), middleOf(to)];
+  for (const mirror of [1, -1]) {
+    for (let angle = 0; angle < 360; angle += 30) {
+      const [c, w] = [Math.cos((angle * Math.PI) / 180) * size, Math.sin((angle * Math.PI) / 180) * size];
+      const image = (/** @type {Point} */ p) => [b[0] + (p[0] - a[0]) * c - (p[1] - a[1]) * mirror * w, b[1] + (p[0] - a[0]) * w + (p[1] - a[1]) * mirror * c];
+      if (!from.every((p) => to.some((q) => Math.hypot(q[0] - image(p)[0], q[1] - image(p)[1]) < 0.1))) continue;
+      return `translate(${b[0]} ${b[1]}) rotate(${angle}) scale(${size} ${size * mirror}) translate(${-a[0]} ${-a[1]})`;
+    }
+  }
+  return "";
+}
+
 /**
  * A piece as it would lie on these cells: along several, or turned on one.
  * @param {Item | undefined} piece @param {Cell[]} cells @param {boolean} lone whether it covers one place
  * @param {number} angle @returns {SVGElement[]}
  */
 export function pieceOver(piece, cells, lone, angle) {
-  const ground = piece?.items?.find((item) => item.kind === "cell");
-  const size = (cells[0].item.size ?? 1) / (ground?.size ?? 1);
-  const under = cells.map((cell) => s("circle", { cx: cell.x, cy: cell.y, r: 0.42, class: "under" }));
-  if (lone) {
-    const place = `translate(${cells[0].x} ${cells[0].y}) rotate(${angle}) scale(${size}) translate(${-(ground?.x ?? 0)} ${-(ground?.y ?? 0)})`;
-    const items = (piece?.items ?? []).filter((item) => item.kind !== "label");
-    return [s("g", { transform: place }, ...items.map(drawItem)), ...under];
-  }
-  const body = piece?.items?.find((item) => item.kind === "path");
-  const points = cells.map((cell) => /** @type {Point} */ ([cell.x, cell.y]));
-  return [...under, drawItem({ kind: "path", role: piece?.role ?? "ink", points, width: (body?.width ?? 0.5) * size })];
+  const grounds = (piece?.items ?? []).filter((item) => item.kind === "cell");
+  const size = (cells[0].item.size ?? 1) / (grounds[0]?.size ?? 1);
+  const under = cells.map((cell) => drawSymbol(`${cell.item.symbol}`, cell.x, cell.y, cell.item.size));
+  for (const one of under) one.setAttribute("class", "under");
+  const points = (/** @type {{x?: number, y?: number}[]} */ places) => places.map(({ x = 0, y = 0 }) => /** @type {Point} */ ([x, y]));
+  const place = lone
+    ? `translate(${cells[0].x} ${cells[0].y}) rotate(${angle}) scale(${size}) translate(${-(grounds[0]?.x ?? 0)} ${-(grounds[0]?.y ?? 0)})`
+    : laidOn(points(grounds), points(cells), size);
+  const card = grounds[0]?.symbol === "card";
+  const items = (piece?.items ?? []).filter((item) => item.kind !== "label" && (card || item.kind !== "cell"));
+  const drawn = s("g", { transform: place }, ...items.map(drawItem));
+  // A card hides what it lies on; the cells under a tile are seen around it.
+  return card ? [drawn, ...under] : [...under, drawn];
 }
 
 /** A piece alone, as it is held. @param {Item | undefined} piece @param {Cell[]} cells @param {number} angle */

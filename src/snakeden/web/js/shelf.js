@@ -2,24 +2,15 @@
 
 import { get, post } from "./api.js";
 import { h } from "./dom.js";
-import { drawPanel } from "./draw.js";
 import { called, engineName, language, phrase, t } from "./i18n.js";
+import { icon } from "./icons.js";
 import { pref } from "./prefs.js";
+import { face } from "./shapes.js";
 
 const ENGINE = "level:2";
 const MOST_WATCHED = 12;
 const MOST_OWN = 8;
-
-/** @param {any} game */
-async function picture(game) {
-  try {
-    const scene = await get(`pictures/${encodeURIComponent(game.id)}.json`);
-    const board = scene.panels.find((/** @type {any} */ panel) => panel.kind === "board");
-    return drawPanel(board);
-  } catch {
-    return h("span", {}); // a game without a picture is still a game
-  }
-}
+const MOST_FACES = 3;
 
 /**
  * Make a game with oneself on the first seat and engines on the others, and go there.
@@ -46,24 +37,33 @@ async function quick(game, options, card) {
   }
 }
 
-/** @param {any} game */
-function cardOf(game) {
-  const card = h("article", { class: "card", "data-game": game.id });
+/** How many can play, as "2" or "2–5". @param {any} game */
+function playersOf(game) {
+  const players = game.options.find((/** @type {any} */ option) => option.name === "players");
+  if (!players) return "2";
+  const [low, high] = players.kind === "int" ? [players.low, players.high] : [players.choices[0], players.choices.at(-1)];
+  return low === high ? String(low) : `${low}–${high}`;
+}
+
+/** A game as a box on the shelf. @param {any} game */
+function boxOf(game) {
+  const box = h("article", { class: "boxed", "data-game": game.id });
   const players = game.options.find((/** @type {any} */ option) => option.name === "players");
   const alone = players && players.default === 1;
-  const frame = h("div", { class: "cover", "aria-hidden": "true" });
-  void picture(game).then((drawn) => frame.append(drawn));
-  card.append(
-    frame,
-    h("h2", {}, game.name),
+  const id = encodeURIComponent(game.id);
+  box.append(
+    h("div", { class: "box" },
+      h("img", { class: "cover", src: `covers/${id}.svg`, alt: "", width: 300, height: 320 }),
+      h("div", { class: "lid" }, h("h2", {}, game.name),
+        h("p", { class: "facts", "aria-label": `${t("players")}: ${playersOf(game)}` }, icon("people"), playersOf(game)))),
+    h("a", { class: "button rules-link", href: `#/rules/${id}`, "aria-label": `${t("rules")}: ${game.name}`, title: t("rules") }, icon("book")),
     h("p", {}, phrase(game.blurb)),
     h("div", { class: "tools" },
-      h("button", { type: "button", class: "main", "data-do": "engine", click: () => quick(game, alone ? { players: 2 } : {}, card) }, t("playEngine")),
-      alone && h("button", { type: "button", "data-do": "alone", click: () => quick(game, {}, card) }, t("playAlone")),
-      h("a", { class: "button", href: `#/new/${encodeURIComponent(game.id)}` }, t("more")),
-      h("a", { class: "button", href: `#/rules/${encodeURIComponent(game.id)}` }, t("rules"))),
+      h("button", { type: "button", class: "main", "data-do": "engine", title: t("playEngine"), "aria-label": `${t("playEngine")}: ${game.name}`, click: () => quick(game, alone ? { players: 2 } : {}, box) }, icon("play"), t("play")),
+      alone && h("button", { type: "button", "data-do": "alone", title: t("playAlone"), click: () => quick(game, {}, box) }, t("alone")),
+      h("a", { class: "button", href: `#/new/${id}`, title: t("more"), "aria-label": `${t("more")} ${game.name}` }, icon("people"), t("friends"))),
   );
-  return card;
+  return box;
 }
 
 /** @param {any} game @param {string} words @param {string} href */
@@ -71,7 +71,9 @@ function listed(game, words, href) {
   const names = game.seats.filter((/** @type {any} */ seat) => seat.taken).map((/** @type {any} */ seat) => called(seat.name)).join(", ");
   const made = new Date(1000 * game.created);
   const when = h("time", { datetime: made.toISOString() }, made.toLocaleString(language(), { dateStyle: "medium", timeStyle: "short" }));
-  return h("li", {}, h("strong", {}, game.name), " ", h("span", {}, names), " ", when, " ", h("a", { class: "button", href }, words));
+  const faces = game.seats.slice(0, MOST_FACES).map((/** @type {any} */ _, /** @type {number} */ n) => face(`seat${n}`));
+  return h("li", { class: "surface" }, h("span", { class: "faces", "aria-hidden": "true" }, ...faces),
+    h("span", { class: "told" }, h("strong", {}, game.name), " ", h("span", {}, names), " ", when), h("a", { class: "button", href }, words));
 }
 
 /** Games one is in, games that wait for somebody, games to watch. */
@@ -92,7 +94,8 @@ async function gameLists() {
         line.append(" ", h("a", { class: "button", href: `#/game/${game.id}` }, t("watch")));
         return line;
       }))
-      : h("p", {}, t("noOpenGames"))));
+      : h("div", { class: "asleep surface" }, h("img", { src: "covers/asleep.svg", alt: "", width: 104, height: 52 }),
+        h("p", {}, h("b", {}, t("allAsleep")), t("noOpenGames")))));
   if (watched.length) {
     found.push(h("section", {}, h("h2", {}, t("runningGames")),
       h("ul", { class: "games", "data-list": "running" }, ...watched.map((/** @type {any} */ game) => listed(game, t("watch"), `#/game/${game.id}`)))));
@@ -102,10 +105,10 @@ async function gameLists() {
 
 /** @returns {Promise<import("./main.js").Page>} */
 export async function shelfPage() {
-  const lists = h("div", {});
+  const lists = h("div", { class: "lists" });
   // Who has come to play need not wait for them.
   void gameLists().then((found) => lists.replaceChildren(...found), (error) => lists.append(h("p", { class: "alert" }, t("gone", { reason: error.message }))));
   const { games } = await get("api/catalogue");
-  const element = h("div", { class: "shelf" }, h("h1", {}, t("choose")), h("div", { class: "cards" }, ...games.map(cardOf)), lists);
+  const element = h("div", { class: "shelf" }, h("h1", {}, t("choose")), h("div", { class: "rack" }, ...games.map(boxOf)), lists);
   return { element, title: "Snakeden" };
 }

@@ -7,6 +7,7 @@ import { announce, h, keepingFocus, s } from "./dom.js";
 import { named } from "./draw.js";
 import { handsOf, kindsOf, markNews, sheet } from "./hands.js";
 import { phrase, t } from "./i18n.js";
+import { icon } from "./icons.js";
 import { carry, covered, pieceOver, portrait } from "./piece.js";
 import { Choices, Held, neighbour, readTargets, turned } from "./pointing.js";
 
@@ -26,6 +27,10 @@ const FEW = 8;
 /** So many pixels of a wheel or a trackpad turn the piece once; a line is so many. */
 const A_TURN = 60;
 const LINE = 40;
+/** The icons of what can be done with what is in hand. */
+const SIGNS = /** @type {const} */ ({
+  turn: "turn", mirror: "mirror", other: "swap", place: "check", clear: "close", anyway: "warning", spare: "close",
+});
 const STEPS = /** @type {{[key: string]: Point}} */ ({
   ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1],
 });
@@ -45,6 +50,8 @@ export class Table {
     this.held = new Held([]);
     this.choices = new Choices([], (id) => id);
     this.yours = false;
+    /** The roles of who plays at this browser: their hands lie nearest. */
+    this.own = /** @type {Set<string>} */ (new Set());
     this.piece = "";
     this.turn = 0;
     this.cursor = "";
@@ -116,9 +123,9 @@ export class Table {
     keepingFocus(() => {
       this.boards.draw(scene);
       if (!this.boards.cells.has(this.cursor)) this.cursor = "";
-      this.dice.replaceChildren(...handsOf(scene, this.grip, true));
+      this.dice.replaceChildren(...handsOf(scene, this.grip, true, this.own));
       this.dice.classList.toggle("rolled", rolled);
-      this.hands.replaceChildren(...handsOf(scene, this.grip, false));
+      this.hands.replaceChildren(...handsOf(scene, this.grip, false, this.own));
       this.hands.classList.add("fresh");
       if (this.before) this.sheetNews(scene, this.before);
       this.refresh();
@@ -464,7 +471,7 @@ export class Table {
         },
       }) : "",
       this.ways(),
-      this.chosen.length || this.several.length ? this.tool("clear", "×", t("clearChoice"), () => this.clear()) : "",
+      this.chosen.length || this.several.length ? this.tool("clear", t("clearChoice"), () => this.clear()) : "",
     );
   }
 
@@ -476,27 +483,27 @@ export class Table {
     return this.held.pieces.length ? t("pickPiece") : t("pickChoice");
   }
 
-  /** @param {string} name @param {string} sign @param {string} words @param {() => void} click @param {boolean} [off] */
-  tool(name, sign, words, click, off = false) {
-    return h("button", { type: "button", "data-key": `do/${name}`, disabled: off, click }, h("span", { "aria-hidden": "true" }, sign), ` ${words}`);
+  /** @param {keyof typeof SIGNS} name @param {string} words @param {() => void} click @param {boolean} [off] */
+  tool(name, words, click, off = false) {
+    return h("button", { type: "button", class: name === "place" ? "main" : "", "data-key": `do/${name}`, disabled: off, click }, icon(SIGNS[name]), words);
   }
 
   /** What can be done with the piece in hand. */
   pieceTools() {
     const many = this.held.turns(this.piece).length > 1;
     return [this.inHand(),
-      this.tool("turn", "↻", t("turnPiece"), () => this.rotate(1), !many),
-      this.tool("mirror", "⇋", t("mirrorPiece"), () => this.rotate(0), this.afterTurning(0) === this.turn),
-      this.held.pieces.length > 1 ? this.tool("other", "⇄", t("otherPiece"), () => this.otherPiece(1)) : "",
-      this.tool("place", "✓", t("place"), () => this.lay(), !this.fits(this.cursor).length)];
+      this.tool("turn", t("turnPiece"), () => this.rotate(1), !many),
+      this.tool("mirror", t("mirrorPiece"), () => this.rotate(0), this.afterTurning(0) === this.turn),
+      this.held.pieces.length > 1 ? this.tool("other", t("otherPiece"), () => this.otherPiece(1)) : "",
+      this.tool("place", t("place"), () => this.lay(), !this.fits(this.cursor).length)];
   }
 
   /** What should be known before a move, and the way to make it all the same. @param {Target} target */
   warning(target) {
     return h("div", { class: "warning", role: "alert" }, h("p", {}, phrase(target.warning)),
       h("div", { class: "tools" },
-        this.tool("anyway", "!", t("anyway"), () => this.play(target.move)),
-        this.tool("spare", "×", t("ratherNot"), () => this.clear())));
+        this.tool("anyway", t("anyway"), () => this.play(target.move)),
+        this.tool("spare", t("ratherNot"), () => this.clear())));
   }
 
   /** The moves that the same pointing could mean, or few enough to be listed at once. */
@@ -554,7 +561,11 @@ export class Table {
       this.boards.draw(scene);
       for (const panel of scene.panels) {
         const frame = panel.kind === "sheet" && this.hands.querySelector(`[data-panel="${CSS.escape(panel.id)}"]`);
-        if (frame) frame.replaceWith(sheet(panel, this.grip));
+        if (frame) {
+          const drawn = sheet(panel, this.grip);
+          drawn.classList.toggle("own", frame.classList.contains("own"));
+          frame.replaceWith(drawn);
+        }
       }
     }, this.boards.element);
     this.markThings();
