@@ -41,6 +41,8 @@ export class Boards {
     this.zoom = 1;
     /** How near somebody has chosen to look; 0 if nobody has. */
     this.wanted = 0;
+    /** Of several boards, the one that is looked at. */
+    this.chosen = "";
   }
 
   /** @param {Scene} scene */
@@ -63,15 +65,29 @@ export class Boards {
         this.cells.set(id, { item, panel, id, x: item.x ?? 0, y: item.y ?? 0, group });
       }
       const frame = h("div", { class: "frame", "data-panel": panel.id, "data-key": `frame/${panel.id}` }, svg);
+      if (panels.length > 1) {
+        frame.append(h("span", { class: "floor-name", "aria-hidden": "true" }, panel.id.split("/").at(-1)));
+        frame.addEventListener("click", (event) => this.choose(panel.id) && event.stopPropagation());
+      }
       frame.style.setProperty("--ratio", String(panel.box[2] / panel.box[3]));
       return frame;
     });
     const scrolled = [...this.element.children].map((frame) => [frame.scrollLeft, frame.scrollTop]);
     this.element.classList.toggle("many", panels.length > 1);
+    this.element.classList.toggle("open", panels.some((panel) => [...named(panel).values()].some((item) => item.role === "room")));
     this.element.replaceChildren(...frames);
     this.element.setAttribute("aria-label", t("boardHelp"));
+    this.choose(panels.some((panel) => panel.id === this.chosen) ? this.chosen : lastMoved(panels));
     this.setZoom(this.zoom);
     scrolled.forEach(([left, top], i) => frames[i]?.scrollTo(left, top));
+  }
+
+  /** Look at one of several boards. @param {string} id @returns {boolean} whether it was another one before */
+  choose(id) {
+    const before = this.chosen;
+    this.chosen = id;
+    for (const frame of this.element.children) frame.classList.toggle("chosen", frame.getAttribute("data-panel") === id);
+    return before !== id;
   }
 
   /** Look from as near as somebody wants. @param {number} zoom @param {string[]} places what must stay in view */
@@ -216,6 +232,12 @@ function way(trace) {
   const tip = [[bx - dx - dy, by - dy + dx], [bx + 0.4 * dx, by + 0.4 * dy], [bx - dx + dy, by - dy - dx]];
   const points = (/** @type {number[][]} */ line) => line.map((point) => point.join(",")).join(" ");
   return [s("polyline", { class: "way", points: points(trace) }), s("polyline", { class: "way", points: points(tip) })];
+}
+
+/** The board of the last move, or the first. @param {Panel[]} panels */
+function lastMoved(panels) {
+  const moved = panels.find((panel) => panel.layers.some((layer) => layer.items.some((item) => item.role === "last")));
+  return (moved ?? panels[0])?.id ?? "";
 }
 
 /** The cell that an event is about. @param {EventTarget | null} target */

@@ -61,7 +61,7 @@ export class GamePage {
             zoom(t("zoomOut"), "minus", () => this.table.zoomBy(1 / 1.4)),
             zoom(t("zoomFit"), "fit", () => this.table.zoomBy(0))))),
       h("div", { class: "side" },
-        h("section", { class: "you" }, this.now, this.table.dice, this.table.hands, this.table.actions, this.helping),
+        h("section", { class: "mine" }, this.now, this.table.dice, this.table.hands, this.table.actions, this.helping),
         h("section", { class: "story surface" }, h("h2", {}, t("moves")), this.moves, this.aside)));
     this.live = new Live(id, (state) => this.take(state), (up) => { this.link.hidden = up; });
     void get(this.path).catch((error) => {
@@ -126,8 +126,12 @@ export class GamePage {
     const { state } = this;
     const heading = this.element.querySelector("h1");
     if (heading) heading.textContent = state.name;
+    const where = document.querySelector(".where");
+    if (where) where.textContent = state.name;
     const others = state.seats.length;
-    this.table.own = new Set(state.you.flatMap((/** @type {number} */ seat) => [`seat${seat}`, `seat${seat + others}`]));
+    // Where one browser plays for several, the hand of who is to move lies nearest.
+    const near = state.you.length > 1 && state.you.includes(state.player) ? [state.player] : state.you;
+    this.table.own = new Set(near.flatMap((/** @type {number} */ seat) => [`seat${seat}`, `seat${seat + others}`]));
     const rolled = state.ply > 0 && state.plies.at(-1)[0] === null;
     if (this.looking === null) this.table.show(state.scene, state.targets, this.yours, rolled);
     this.element.classList.toggle("playing", state.status === "running" && state.you.length > 0);

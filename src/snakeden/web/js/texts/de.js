@@ -76,7 +76,7 @@ export default {
     turnPiece: "Drehen",
     otherPiece: "Anderes Teil",
     mirrorPiece: "Spiegeln",
-    place: "Hier hinlegen",
+    place: "Hierhin legen",
     pickPiece: "Wähle ein Teil, dann einen Platz.",
     pickPlace: "Jetzt wähle einen Platz: Die Punkte zeigen, wo es liegen darf.",
     pickChoice: "Wähle, was du tun willst.",

@@ -76,7 +76,7 @@ export default {
     turnPiece: "Turn",
     otherPiece: "Another piece",
     mirrorPiece: "Mirror",
-    place: "Place it here",
+    place: "Lay it here",
     pickPiece: "Choose a piece, then a place.",
     pickPlace: "Now choose a place: the dots show where it may lie.",
     pickChoice: "Choose what to do.",
