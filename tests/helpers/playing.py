@@ -114,6 +114,7 @@ def middle(page: Page, selector: str, dice: random.Random) -> tuple[float, float
     # What sticks to the window's edge may cover it though it is in view: then it belongs into the middle.
     found.evaluate(
         """(dot) => {
+            dot.closest(".many .frame:not(.chosen)")?.click();
             const at = dot.getBoundingClientRect();
             const there = document.elementFromPoint(at.x + at.width / 2, at.y + at.height / 2);
             if (!there?.closest(".frame")) dot.scrollIntoView({ block: "center", inline: "center" });

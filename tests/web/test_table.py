@@ -73,6 +73,7 @@ def test_the_ways_that_a_place_offers_stay_while_the_mouse_goes_to_them(page: Pa
     lay(page, "1", "1/e5")
     lay(page, "1", "1/g5")
     page.locator("[data-piece='hand/0/2']").click()
+    show_floor(page, "floor/2")
     place = page.locator('.boards [data-id="2/e5"]')
     place.click()
     ways = page.locator(".choices button[data-move*='/1']")
@@ -95,10 +96,18 @@ def test_the_ways_that_a_place_offers_stay_while_the_mouse_goes_to_them(page: Pa
     page.wait_for_function("seen => document.querySelector('.moves').innerText !== seen", arg=before)
 
 
+def show_floor(page: Page, floor: str) -> None:
+    """Look at this floor, if another is looked at."""
+    page.evaluate(
+        "floor => document.querySelector(`.frame[data-panel='${floor}']:not(.chosen)`)?.click()", floor
+    )
+
+
 def lay(page: Page, piece: str, place: str) -> None:
     """Lay a piece of whoever is to move, all being at this screen."""
     before = move_list(page)
     page.locator(f"[data-piece$='/{piece}'].possible").click()
+    show_floor(page, f"floor/{place[0]}")
     page.locator(f'.boards [data-id="{place}"]').click()
     wait_for_turn(page, before)
 
