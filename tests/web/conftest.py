@@ -26,7 +26,10 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture
 def context(browser: Browser) -> Iterator[BrowserContext]:
-    context = browser.new_context(viewport={"width": 1300, "height": 900}, locale="en-GB")
+    # Without motion moves are not played back step by step: what is tested does not wait for it.
+    context = browser.new_context(
+        viewport={"width": 1300, "height": 900}, locale="en-GB", reduced_motion="reduce"
+    )
     yield context
     context.close()
 

@@ -29,6 +29,8 @@ export class Outlook {
     this.path = path;
     this.nameOf = nameOf;
     this.seen = -1;
+    /** Of which position the chances are shown. */
+    this.known = -1;
     this.timer = 0;
     this.element = h("div", { class: "outlook", hidden: true });
   }
@@ -45,9 +47,9 @@ export class Outlook {
     }), t("outlook"));
   }
 
-  /** @param {any} state what the server tells about a game */
-  show(state) {
-    const wanted = state.hints && state.you.length > 0 && state.status === "running" && pref("outlook") !== "off";
+  /** @param {any} state what the server tells about a game @param {boolean} [elsewhere] whether another position is looked at */
+  show(state, elsewhere = false) {
+    const wanted = !elsewhere && state.hints && state.you.length > 0 && state.status === "running" && pref("outlook") !== "off";
     // Its room is kept from the start on: the board must not move under the pointer.
     this.element.hidden = !wanted;
     if (!wanted) this.close();
@@ -62,13 +64,18 @@ export class Outlook {
     clearTimeout(this.timer);
     this.element.classList.add("old");
     const { wins, scores } = await get(`${this.path}/outlook`).catch(() => ({ wins: [], scores: [] }));
-    if (this.seen !== state.seen) return;
-    if (wins.length) {
-      this.element.classList.remove("old");
-      const names = wins.map((/** @type {number} */ _, /** @type {number} */ seat) => this.nameOf(seat));
-      if (wins.length > 1) this.element.replaceChildren(h("span", { "aria-hidden": "true" }, t("chances")), chancesBar(wins, names));
-      else this.element.replaceChildren(t("expected", { n: Math.round(scores[0]) }));
-    } else this.timer = window.setTimeout(() => void this.ask(state, Math.min(LONGEST, 2 * pause)), pause);
+    if (this.seen !== state.seen || this.known === state.seen) return;
+    if (wins.length) this.take(state, { wins, scores });
+    else this.timer = window.setTimeout(() => void this.ask(state, Math.min(LONGEST, 2 * pause)), pause);
+  }
+
+  /** Show what is known of a position; a later look with less thought changes nothing. @param {any} state @param {{wins: number[], scores: number[]}} told */
+  take(state, { wins, scores }) {
+    this.known = state.seen;
+    this.element.classList.remove("old");
+    const names = wins.map((_, seat) => this.nameOf(seat));
+    if (wins.length > 1) this.element.replaceChildren(h("span", { "aria-hidden": "true" }, t("chances")), chancesBar(wins, names));
+    else this.element.replaceChildren(t("expected", { n: Math.round(scores[0]) }));
   }
 
   close() {

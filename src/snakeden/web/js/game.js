@@ -5,6 +5,9 @@ import { chancesBar, Outlook } from "./chances.js";
 import { announce, h, keepingFocus } from "./dom.js";
 import { called, phrase, sitting, t } from "./i18n.js";
 import { icon } from "./icons.js";
+import { asksForKeys, showKeys } from "./keys.js";
+import { nothingHere } from "./nowhere.js";
+import { paceControl, Playback } from "./playback.js";
 import { pref } from "./prefs.js";
 import { face } from "./shapes.js";
 import { chime } from "./sound.js";
@@ -16,6 +19,8 @@ const NO_GAME = [404, NO_ADDRESS];
 
 /** The icons of the steps through a game. */
 const STEPS = /** @type {{[sign: string]: "first" | "prev" | "next" | "last"}} */ ({ "|◀": "first", "◀": "prev", "▶": "next", "▶|": "last" });
+/** So many plies are told in a line at most. */
+const MOST_TOLD = 16;
 
 /** @typedef {any} State what the server tells about a game, as docs/server-api.md describes it */
 
@@ -30,6 +35,11 @@ export class GamePage {
     this.state = null;
     /** @type {number | null} the ply that is looked at instead of the newest */
     this.looking = null;
+    /** @type {import("./draw.js").Scene | null} the position that is shown instead of the newest */
+    this.instead = null;
+    /** How many plies the board has shown. */
+    this.shown = 0;
+    this.playback = new Playback(async (ply) => (await get(`${this.path}/position?ply=${ply}`)).scene, (ply, scene) => this.showStep(ply, scene));
     this.told = -1;
     /** @type {number | null} the seat whose player is asked whether they really give up */
     this.leaving = null;
@@ -49,9 +59,9 @@ export class GamePage {
     this.aside = h("div", { class: "tools" });
     this.moves = h("ol", { class: "moves", tabindex: 0, "aria-label": t("moves") });
     this.problem = h("p", { class: "alert", role: "alert", hidden: true });
-    const zoom = (/** @type {string} */ name, /** @type {"plus" | "minus" | "fit"} */ sign, /** @type {() => void} */ click) =>
-      h("button", { type: "button", "aria-label": name, title: name, click }, icon(sign));
-    this.element = h("div", { class: "game" },
+    const zoom = (/** @type {string} */ name, /** @type {"plus" | "minus" | "fit" | ""} */ sign, /** @type {() => void} */ click) =>
+      h("button", { type: "button", "aria-label": name, title: name, click }, sign ? icon(sign) : "?");
+    this.element = h("div", { class: "game", hidden: true },
       h("h1", { class: "unseen" }, "Snakeden"),
       h("div", { class: "middle" },
         this.link, this.problem, this.seats, this.outlook.element,
@@ -59,18 +69,30 @@ export class GamePage {
           h("div", { class: "zoom" },
             zoom(t("zoomIn"), "plus", () => this.table.zoomBy(1.4)),
             zoom(t("zoomOut"), "minus", () => this.table.zoomBy(1 / 1.4)),
-            zoom(t("zoomFit"), "fit", () => this.table.zoomBy(0))))),
+            zoom(t("zoomFit"), "fit", () => this.table.zoomBy(0)),
+            zoom(t("keys"), "", showKeys)))),
       h("div", { class: "side" },
         h("section", { class: "mine" }, this.now, this.table.dice, this.table.hands, this.table.actions, this.helping),
         h("section", { class: "story surface" }, h("h2", {}, t("moves")), this.moves, this.aside)));
+    this.waiting = h("p", { class: "loading", role: "status" }, t("preparing"));
+    this.frame = h("div", {}, this.waiting, this.element);
+    this.pressed = (/** @type {KeyboardEvent} */ event) => {
+      if (asksForKeys(event)) showKeys();
+      else if (event.key === "Escape" && this.playback.running) this.playback.skip();
+    };
+    document.addEventListener("keydown", this.pressed);
+    // Who wants to go on need not watch to the end.
+    this.table.boards.element.addEventListener("pointerdown", () => this.playback.running && this.playback.skip());
     this.live = new Live(id, (state) => this.take(state), (up) => { this.link.hidden = up; });
     void get(this.path).catch((error) => {
-      if (!(error instanceof Refusal)) return;
-      this.fail(error.status === NO_ADDRESS ? t("notFound") : error.message);
-      if (!NO_GAME.includes(error.status)) return;
+      if (!(error instanceof Refusal) || this.closed) return;
+      if (!NO_GAME.includes(error.status)) {
+        this.waiting.replaceChildren(error.message);
+        return;
+      }
       // There is nothing to come back to.
       this.live.close();
-      this.link.hidden = true;
+      this.frame.replaceChildren(nothingHere());
     });
   }
 
@@ -78,6 +100,9 @@ export class GamePage {
     this.closed = true;
     this.live.close();
     this.outlook.close();
+    this.playback.skip();
+    document.removeEventListener("keydown", this.pressed);
+    document.querySelector("dialog.keys")?.remove();
     favicon(false);
   }
 
@@ -90,7 +115,7 @@ export class GamePage {
   /** Whether it is this browser's turn. */
   get yours() {
     const { state } = this;
-    return Boolean(state && state.status === "running" && this.staying.includes(state.player) && !state.undo);
+    return Boolean(state && state.status === "running" && this.staying.includes(state.player) && !this.playback.running);
   }
 
   /** The seats of this browser whose players have not given up. @returns {number[]} */
@@ -103,11 +128,44 @@ export class GamePage {
   take(state) {
     if (this.state && state.seen < this.state.seen) return;
     const news = this.state !== null && state.seen !== this.state.seen;
+    this.waiting.hidden = true;
+    this.element.hidden = false;
     this.state = state;
     sitting(state.seats.map((/** @type {any} */ seat) => seat.name));
     if (news) this.advice = this.leaving = null;
-    if (this.looking !== null && this.looking >= state.ply) this.looking = null;
+    if (this.looking !== null && this.looking >= state.ply) this.looking = this.instead = null;
+    if (!news || state.ply < this.shown) this.shown = state.ply;
+    if (this.playback.running) return;
+    const ahead = state.ply - this.shown;
+    if (this.looking === null && (ahead > 1 || (ahead === 1 && this.playback.early))) void this.follow();
+    else this.arrive(news);
+  }
+
+  /** Show one after the other what happened since the board was last drawn. */
+  async follow() {
+    const shown = this.playback.run(this.shown, () => this.state);
+    keepingFocus(() => this.drawNow(), this.table.boards.element);
+    await shown;
+    if (this.closed || this.looking !== null) return;
+    this.instead = null;
+    this.arrive(true);
+  }
+
+  /** @param {number} ply @param {import("./draw.js").Scene} scene */
+  showStep(ply, scene) {
+    if (this.closed || this.looking !== null) return;
+    this.shown = ply;
+    this.instead = scene;
     this.draw();
+    this.table.show(scene, null, false, this.state.plies[ply - 1]?.[0] === null);
+  }
+
+  /** The newest position is there to be seen. @param {boolean} news whether it was not before */
+  arrive(news) {
+    const { state } = this;
+    this.shown = state.ply;
+    this.draw();
+    this.playback.shown();
     if (news && state.seen !== this.told) {
       this.told = state.seen;
       announce([this.happened(), this.headline()].filter(Boolean).join(". "));
@@ -133,13 +191,13 @@ export class GamePage {
     const near = state.you.length > 1 && state.you.includes(state.player) ? [state.player] : state.you;
     this.table.own = new Set(near.flatMap((/** @type {number} */ seat) => [`seat${seat}`, `seat${seat + others}`]));
     const rolled = state.ply > 0 && state.plies.at(-1)[0] === null;
-    if (this.looking === null) this.table.show(state.scene, state.targets, this.yours, rolled);
+    if (!this.instead) this.table.show(state.scene, state.targets, this.yours, rolled);
     this.element.classList.toggle("playing", state.status === "running" && state.you.length > 0);
     this.drawNow();
     this.drawSeats();
     this.drawAround();
     this.drawMoves();
-    this.outlook.show(state);
+    this.outlook.show(state, this.looking !== null);
   }
 
   // ---- words
@@ -167,14 +225,25 @@ export class GamePage {
     return t(engine ? "thinking" : "turnOf", { name: this.nameOf(state.player) });
   }
 
+  /** What happened last, in a line: all of a turn that was not one's own. */
   happened() {
-    const { status, resigned, plies } = this.state;
+    const { status, resigned, plies, you } = this.state;
     // What the position says of who is to move or leads may not be so after this.
     if (status === "over" && resigned.length) return resigned.map((/** @type {number} */ seat) => t("gaveUp", { name: this.nameOf(seat) })).join(", ");
-    const ply = plies.at(-1);
-    if (!ply) return "";
-    const [seat, text] = ply;
-    return seat === null ? t("rolled", { roll: phrase(text) }) : t("last", { name: this.nameOf(seat), move: phrase(text) });
+    const end = this.looking ?? this.shown;
+    const last = plies[end - 1];
+    if (!last) return "";
+    // A step that is looked at, or a move of one's own, stands for itself; what others did belongs together.
+    let from = end - 1;
+    const alone = this.looking !== null || this.playback.running || you.includes(last[0]);
+    while (!alone && from > 0 && (plies[from - 1][0] === null || plies[from - 1][0] === last[0] || (last[0] === null && !you.includes(plies[from - 1][0])))) from--;
+    const told = plies.slice(Math.max(from, end - MOST_TOLD), end);
+    const words = (/** @type {any[][]} */ some) => some.map(([, text]) => phrase(text)).join(" · ");
+    // Dice that fell last may be the next player's.
+    const acts = told.findLastIndex((/** @type {any[]} */ [one]) => one !== null) + 1;
+    const seat = told[acts - 1]?.[0];
+    return [acts && t("last", { name: this.nameOf(seat), move: words(told.slice(0, acts)) }),
+      acts < told.length && t("rolled", { roll: words(told.slice(acts)) })].filter(Boolean).join(". ");
   }
 
   // ---- parts
@@ -182,20 +251,41 @@ export class GamePage {
   drawNow() {
     const { state } = this;
     const over = state.status === "over";
-    const look = `headline ${this.yours ? "yours" : ""} ${over ? "over" : ""}`;
-    const seat = state.player ?? (over && state.winners.length === 1 ? state.winners[0] : null);
+    const settled = !this.playback.running;
+    const look = `headline ${this.yours ? "yours" : ""} ${over && settled ? "over" : ""}`;
+    const acting = this.seatShown();
+    const seat = acting ?? (over && settled && state.winners.length === 1 ? state.winners[0] : null);
     this.now.replaceChildren(
       h("p", { class: `${look} ${seat === null ? "" : `r-seat${seat}`}` },
-        seat !== null && face(`seat${seat}`, over ? "happy" : "open"), this.headline()),
+        seat !== null && face(`seat${seat}`, over && settled ? "happy" : "open"), settled ? this.headline() : t("playingBack")),
       h("p", { class: "happened" }, this.looking === null
-        ? (over && !state.resigned.length ? phrase(state.scene.title) : this.happened())
-        : t("looking", { n: this.looking, all: state.ply })),
+        ? (over && settled && !state.resigned.length ? phrase(state.scene.title) : this.happened())
+        : [t("looking", { n: this.looking, all: state.ply }), this.happened()].filter(Boolean).join(". ")),
+      !settled && h("button", { type: "button", "data-do": "skip", "data-key": "skip", click: () => this.playback.skip() }, t("skip")) || "",
       !state.you.length && h("p", { class: "happened" }, t("youWatch")) || "",
       this.looking !== null && h("button", { type: "button", class: "main", "data-key": "to-newest", click: () => void this.look(state.ply) }, t("toNewest")) || "",
-      this.looking === null && over && state.you.length ? h("button", { type: "button", class: "main", "data-do": "rematch", "data-key": "around/rematch", click: () => void this.rematch() },
-        state.rematch ? t("rematchReady") : t("rematch")) : "",
+      this.again(),
       ...this.invitations(),
       ...this.undoing());
+  }
+
+  /** The seat that acts in the position that is shown: what a roll belongs to is the turn it is part of. @returns {number | null} */
+  seatShown() {
+    const { state } = this;
+    if (!this.playback.running) return state.player;
+    const done = state.plies.slice(0, this.shown).map((/** @type {any[]} */ [seat]) => seat);
+    return done.findLast((/** @type {number | null} */ seat) => seat !== null) ?? state.player;
+  }
+
+  /** The way to the next game, for players and for those who watched. */
+  again() {
+    const { state } = this;
+    if (this.looking !== null || this.playback.running || state.status !== "over") return "";
+    if (state.you.length) {
+      return h("button", { type: "button", class: "main", "data-do": "rematch", "data-key": "around/rematch", click: () => void this.rematch() },
+        state.rematch ? t("rematchReady") : t("rematch"));
+    }
+    return state.rematch ? h("a", { class: "button main", "data-do": "follow", href: `#/game/${state.rematch}` }, t("rematchWatch")) : "";
   }
 
   /** Links for the seats that wait for a friend. @returns {HTMLElement[]} */
@@ -239,15 +329,17 @@ export class GamePage {
 
   drawSeats() {
     const { state } = this;
-    this.seats.replaceChildren(...state.seats.map((/** @type {any} */ seat, /** @type {number} */ n) => {
-      const turn = state.player === n;
-      const won = state.winners.includes(n);
+    // What is shown beside the board belongs to the position on it.
+    const scores = this.instead ? this.instead.seats.map((seat) => seat.score) : state.scores;
+    this.seats.replaceChildren(...state.seats.map((/** @type {any} */ _, /** @type {number} */ n) => {
+      const turn = this.instead ? this.instead.seats[n]?.status === "to move" : state.player === n;
+      const won = !this.instead && state.winners.includes(n);
       const left = state.resigned.includes(n);
       return h("li", { class: `seat r-seat${n} ${state.you.includes(n) ? "you" : ""} ${turn ? "turn" : ""} ${won ? "won" : ""} ${left ? "left" : ""}`, "aria-current": turn ? "true" : null },
         face(`seat${n}`, won ? "happy" : left || state.status === "over" ? "shut" : "open"),
         h("span", { class: "who" }, this.nameOf(n)), won && state.seats.length > 1 && h("span", { class: "star", "aria-hidden": "true" }, icon("star")) || "",
         left && h("small", {}, t("left")) || "",
-        h("span", { class: "score", "aria-label": t("score", { n: state.scores[n] }) }, state.scores[n]));
+        h("span", { class: "score", "aria-label": t("score", { n: scores[n] }) }, scores[n]));
     }));
   }
 
@@ -258,7 +350,7 @@ export class GamePage {
   replaceAround() {
     const { state } = this;
     const over = state.status === "over";
-    const playing = state.you.length > 0 && state.status === "running";
+    const playing = state.you.length > 0 && state.status === "running" && this.looking === null;
     const moved = state.plies.some((/** @type {any} */ [seat]) => state.you.includes(seat));
     const button = (/** @type {string} */ name, /** @type {"bulb" | "undo" | "flag"} */ sign, /** @type {string} */ words, /** @type {() => void} */ click, off = false) =>
       h("button", { type: "button", class: "plain", "data-do": name, "data-key": `around/${name}`, disabled: off, click }, icon(sign), words);
@@ -274,6 +366,7 @@ export class GamePage {
       h("a", { class: "button", "data-key": "around/record", href: `${this.path}/record`, download: `${state.game}-${this.id}.txt` }, t("download")),
       h("a", { class: "button", "data-key": "around/rules", href: `#/rules/${state.game}`, target: "_blank" }, t("rules")),
       playing && state.hints ? this.outlook.control(state) : "",
+      state.status === "over" ? "" : paceControl(),
       over ? h("a", { class: "button", "data-key": "around/home", href: "#/" }, t("home")) : "");
   }
 
@@ -285,7 +378,7 @@ export class GamePage {
   /** @returns {HTMLElement[]} */
   advised() {
     const { advice, table } = this;
-    if (!advice) return [];
+    if (!advice || this.looking !== null) return [];
     if (advice === "thinking") return [h("p", { role: "status" }, t("hintThinking"))];
     const wins = advice.lines[0]?.wins ?? [];
     const look = h("button", {
@@ -295,6 +388,8 @@ export class GamePage {
     const parts = [h("p", {}, h("strong", {}, t("hintMove", { move: phrase(advice.move) }), " "), look),
       advice.does.length > 0 && h("p", { class: "does" }, `${advice.does.map(phrase).join("; ")}.`) || "",
       h("ul", {}, ...advice.words.map((/** @type {string} */ words) => h("li", {}, phrase(words))))];
+    const better = advice.lines.some((/** @type {any} */ line) => line.wins[advice.seat] > wins[advice.seat] + 0.005);
+    if (wins.length > 1 && better) parts.push(h("p", { class: "does" }, t("hintSurer")));
     if (wins.length > 1) {
       const names = wins.map((/** @type {number} */ _, /** @type {number} */ seat) => this.nameOf(seat));
       parts.push(h("p", {}, t("chances")), chancesBar(wins, names));
@@ -304,7 +399,7 @@ export class GamePage {
 
   drawMoves() {
     const { plies, ply } = this.state;
-    const at = this.looking ?? ply;
+    const at = this.looking ?? (this.playback.running ? this.shown : ply);
     const step = (/** @type {string} */ name, /** @type {string} */ sign, /** @type {number} */ to, /** @type {boolean} */ off) =>
       h("button", { type: "button", "aria-label": name, title: name, disabled: off, "data-step": sign, "data-key": `step/${sign}`, click: () => void this.look(to) }, icon(STEPS[sign]));
     const steps = h("li", { class: "steps" },
@@ -357,6 +452,8 @@ export class GamePage {
     try {
       const advice = await post(`${this.path}/hint`);
       this.advice = this.state.seen === seen ? advice : null;
+      // The bar says the same: it was asked for with less thought.
+      if (this.advice && advice.lines.length) this.outlook.take(this.state, advice.lines[0]);
     } catch (error) {
       this.advice = null;
       this.fail(error instanceof Error ? error.message : "");
@@ -377,8 +474,9 @@ export class GamePage {
   async look(ply) {
     const { state } = this;
     this.fail("");
+    this.playback.skip();
     if (ply >= state.ply) {
-      this.looking = null;
+      this.looking = this.instead = null;
       this.draw();
       return;
     }
@@ -389,17 +487,15 @@ export class GamePage {
     } catch (error) {
       if (this.looking !== ply || this.closed) return;
       // Back to the newest: while something else is looked at, the board does not follow the game.
-      this.looking = null;
+      this.looking = this.instead = null;
       this.fail(error instanceof Error ? error.message : "");
       this.draw();
       return;
     }
     if (this.looking !== ply || this.closed) return;
+    this.instead = scene;
     this.table.show(scene, null, false);
-    keepingFocus(() => {
-      this.drawNow();
-      this.drawMoves();
-    }, this.table.boards.element);
+    this.draw();
     announce(`${t("looking", { n: ply, all: state.ply })}. ${phrase(scene.title)}`);
   }
 }

@@ -1,14 +1,19 @@
 // The page: a header, and below it whatever the address asks for.
 
+import { Refusal } from "./api.js";
 import { byId, h, keepingFocus } from "./dom.js";
 import { GamePage } from "./game.js";
 import { LANGUAGES, language, t } from "./i18n.js";
 import { icon } from "./icons.js";
 import { joinPage } from "./join.js";
+import { nothingHere } from "./nowhere.js";
 import { applyTheme, pref, setPref } from "./prefs.js";
 import { rulesPage } from "./rules.js";
 import { setupPage } from "./setup.js";
 import { shelfPage } from "./shelf.js";
+
+/** How the server answers where there is nothing at an address, and where it is none at all. */
+const NO_PLACE = [404, 422];
 
 /** @typedef {{element: HTMLElement, title: string, close?: () => void}} Page */
 
@@ -49,14 +54,20 @@ function header(where = "") {
             }))))));
 }
 
+/** @param {string} id @returns {Page} */
+function gamePage(id) {
+  const game = new GamePage(id);
+  return { element: game.frame, title: game.title, close: () => game.close() };
+}
+
 /** @param {string[]} parts @returns {Promise<Page>} */
 async function open([where, ...rest]) {
-  if (where === "game" && rest.length === 1) return new GamePage(rest[0]);
+  if (where === "game" && rest.length === 1) return gamePage(rest[0]);
   if (where === "join" && rest.length >= 1) return joinPage(rest[0], rest[1] ?? "");
   if (where === "new" && rest.length === 1) return setupPage(rest[0]);
   if (where === "rules" && rest.length === 1) return rulesPage(rest[0]);
   if (!where) return shelfPage();
-  return { element: h("p", { class: "alert" }, t("notFound")), title: t("notFound") };
+  return { element: nothingHere(), title: t("notFound") };
 }
 
 /** What the address asks for, part by part; one that cannot be read is nowhere. */
@@ -81,8 +92,9 @@ async function route() {
   try {
     opened = await open(address());
   } catch (error) {
-    const words = t("gone", { reason: error instanceof Error ? error.message : "" });
-    opened = { element: h("div", { class: "alert", role: "alert" }, h("p", {}, words), h("a", { href: "#/" }, t("home"))), title: words };
+    const reason = error instanceof Error ? error.message : "";
+    const words = error instanceof Refusal && NO_PLACE.includes(error.status) ? t("notFound") : t("gone", { reason });
+    opened = { element: nothingHere(words), title: words };
   }
   if (turn !== asked) {
     opened.close?.();
