@@ -64,7 +64,7 @@ export class GamePage {
     this.element = h("div", { class: "game", hidden: true },
       h("h1", { class: "unseen" }, "Snakeden"),
       h("div", { class: "middle" },
-        this.link, this.problem, this.seats, this.outlook.element,
+        this.problem, this.seats, this.outlook.element,
         h("div", { class: "board-area" }, this.table.boards.element,
           h("div", { class: "zoom" },
             zoom(t("zoomIn"), "plus", () => this.table.zoomBy(1.4)),
@@ -75,7 +75,7 @@ export class GamePage {
         h("section", { class: "mine" }, this.now, this.table.dice, this.table.hands, this.table.actions, this.helping),
         h("section", { class: "story surface" }, h("h2", {}, t("moves")), this.moves, this.aside)));
     this.waiting = h("p", { class: "loading", role: "status" }, t("preparing"));
-    this.frame = h("div", {}, this.waiting, this.element);
+    this.frame = h("div", {}, this.link, this.waiting, this.element);
     this.pressed = (/** @type {KeyboardEvent} */ event) => {
       if (asksForKeys(event)) showKeys();
       else if (event.key === "Escape" && this.playback.running) this.playback.skip();
