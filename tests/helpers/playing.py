@@ -8,7 +8,7 @@ from collections.abc import Callable
 from playwright.sync_api import Page
 
 READY = ".headline.yours, .headline.over"
-PATIENCE = 60_000
+PATIENCE = 300_000
 """Milliseconds; the first move on a machine may wait for compilations."""
 
 
