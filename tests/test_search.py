@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 import itertools
+import json
 import random
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import snakeden
+from snakeden.core.game import Variant
+from snakeden.search.evaluators import Evaluation, PlayoutEvaluator
 from snakeden.search.heuristics import offering
-from snakeden.search.mcts import Knobs
 from snakeden.search.perft import perft
 from snakeden.search.solver import Solver
 from snakeden.search.thinking import Budget, Search
 from snakeden.search.tree import bytes_a_node
+from snakeden.search.workspace import Parameters
+
+CHOICES = json.loads((Path(__file__).parent / "data" / "search_choices.json").read_text("utf-8"))
+"""What the search chose in positions of `some_position`, and how often it tried each of the best moves: a change that is
+not meant to change its play does not."""
 
 GAMES = [
     ("snekagon", {"side": 4}),
@@ -128,10 +138,19 @@ def test_one_seed_and_one_thread_give_one_result(game: str, options: dict[str, o
 
 def test_a_game_says_how_soon_its_moves_are_listed() -> None:
     state = some_position("snekagon-5g", 2, 3, players=3, side=4)
-    alike, slower = (Search(state.variant, seed=9, knobs=Knobs(patience=visits)) for visits in (1, 4))
+    alike, slower = (
+        Search(state.variant, seed=9, parameters=Parameters(expand_after=visits)) for visits in (1, 4)
+    )
     lines = Search(state.variant, seed=9).think(state, Budget(simulations=300)).lines
     assert alike.think(state, Budget(simulations=300)).lines == lines
     assert slower.think(state, Budget(simulations=300)).lines != lines
+
+
+@pytest.mark.parametrize("stored", CHOICES, ids=lambda stored: f"{stored['game']} {stored['plies']}")
+def test_the_search_makes_its_stored_choices(stored: dict[str, Any]) -> None:
+    state = some_position(stored["game"], stored["plies"], stored["plies"], **stored["options"])
+    report = Search(state.variant, seed=7).think(state, Budget(simulations=stored["simulations"]))
+    assert [[line.move.text, line.simulations] for line in report.lines[:4]] == stored["lines"]
 
 
 def test_several_threads_share_the_work() -> None:
@@ -141,15 +160,16 @@ def test_several_threads_share_the_work() -> None:
     assert sum(line.simulations for line in report.lines) == 301
 
 
+@pytest.mark.parametrize("batch", [0, 16])
 @pytest.mark.parametrize(
     ("game", "options"), [("snekagon", {"side": 4}), ("schlangennest", {"nest": "3x3"})], ids=str
 )
-def test_the_search_finds_what_the_solver_proves(game: str, options: dict[str, object]) -> None:
+def test_the_search_finds_what_the_solver_proves(game: str, options: dict[str, object], batch: int) -> None:
     found = endings(game, 150, **options)
     assert len(found) >= 5
     for state in found:
         solution = Solver(state, memory=1 << 18).solve(state)
-        report = Search(state.variant, seed=1).think(state, Budget(simulations=20_000))
+        report = search_of(state, batch).think(state, Budget(simulations=20_000))
         best = report.lines[0]
         after = state.play(best.move)
         value = Solver(state, memory=1 << 18).solve(after).value
@@ -160,16 +180,25 @@ def test_the_search_finds_what_the_solver_proves(game: str, options: dict[str, o
         assert best.wins == {1: (1.0, 0.0), 0: (0.5, 0.5), -1: (0.0, 1.0)}[sign]
 
 
-def test_a_planted_win_is_found_among_many_moves() -> None:
+def search_of(state: snakeden.State, batch: int) -> Search:
+    """A search with playouts inside the kernel, or with an evaluator that plays them out in batches."""
+    if not batch:
+        return Search(state.variant, seed=1)
+    return Search(state.variant, seed=1, evaluator=PlayoutEvaluator(state.variant), batch=batch)
+
+
+@pytest.mark.parametrize("batch", [0, 1, 16])
+def test_a_planted_win_is_found_among_many_moves(batch: int) -> None:
     # Seat 0 joins its two snakes of four by one tile and leads for good; nothing else on this board does.
     state = planted()
     best = Solver(state, memory=1 << 22).solve(state)
     assert best.value > 0
-    report = Search(state.variant, seed=1).think(state, Budget(simulations=3000))
+    report = search_of(state, batch).think(state, Budget(simulations=3000))
     value = Solver(state, memory=1 << 22).solve(state.play(report.lines[0].move)).value
     assert value > 0
 
 
+@cache
 def planted() -> snakeden.State:
     """A late position of side 5 in which few of many moves win for the player to move, seat 0."""
     for seed in itertools.count():
@@ -283,3 +312,133 @@ def test_nobody_to_move_is_nothing_to_think_about() -> None:
     assert state.player == snakeden.CHANCE
     with pytest.raises(ValueError, match="nothing to think about"):
         Search(state.variant).think(state, Budget(simulations=1))
+
+
+# -- evaluators
+
+
+class Watched:
+    """An evaluator that looks at what it is asked: playouts, with the same prior for every move if `priors`."""
+
+    def __init__(self, variant: Variant, priors: bool) -> None:
+        self.gives_priors = priors
+        self.sizes: list[int] = []
+        self._variant, self._playouts = variant, PlayoutEvaluator(variant)
+
+    def __call__(self, positions: NDArray[Any]) -> Evaluation:
+        tables, rules = self._variant.tables, self._variant.game.rules
+        for position in positions:
+            settled = position.copy()
+            rules.settle(tables, settled)
+            assert (settled == position).all()
+            assert 0 <= rules.turn(tables, settled) < tables.seats
+        self.sizes.append(len(positions))
+        values = self._playouts(positions).values
+        priors = np.full((len(positions), tables.actions), 0.5, np.float32) if self.gives_priors else None
+        return Evaluation(values, priors)
+
+
+@pytest.mark.parametrize("priors", [False, True])
+@pytest.mark.parametrize(("game", "options"), GAMES, ids=str)
+def test_an_evaluator_is_asked_about_many_positions_at_once(
+    game: str, options: dict[str, object], priors: bool
+) -> None:
+    state, generator = some_position(game, 1, 2, **options), random.Random(4)
+    evaluator = Watched(state.variant, priors)
+    search = Search(state.variant, seed=3, evaluator=evaluator, batch=8)
+    for _ in range(6):
+        while state.player == snakeden.CHANCE:
+            state = state.play(state.roll(generator))
+        if state.is_over:
+            break
+        report = search.think(state, Budget(simulations=150))
+        assert report.simulations <= 150
+        # Nothing is left of virtual losses: each simulation, and each one kept from before, tried one move.
+        tried = sum(line.simulations for line in report.lines)
+        assert report.reused <= tried + 1
+        assert tried <= report.simulations + report.reused
+        assert {line.move for line in report.lines} <= set(state.legal_moves())
+        for line in report.lines:
+            assert sum(line.wins) == pytest.approx(1)
+        state = state.play(report.lines[0].move)
+    assert max(evaluator.sizes) == 8
+    assert np.mean(evaluator.sizes) > 4
+
+
+class Fancy:
+    """An evaluator to which all is even, with a taste for one move."""
+
+    gives_priors = True
+
+    def __init__(self, variant: Variant, code: int) -> None:
+        self._tables, self._code = variant.tables, code
+
+    def __call__(self, positions: NDArray[Any]) -> Evaluation:
+        values = np.zeros((len(positions), 2 * self._tables.seats))
+        values[:, : self._tables.seats] = 1 / self._tables.seats
+        priors = np.zeros((len(positions), self._tables.actions), np.float32)
+        priors[:, self._code] = 1.0
+        return Evaluation(values, priors)
+
+
+@pytest.mark.parametrize("puct", [0.0, 1.25])
+def test_the_evaluators_priors_say_which_moves_are_tried(puct: float) -> None:
+    state = snakeden.new_game("snekagon", side=5)
+    parameters = Parameters(puct=puct, exploration=0.35 if not puct else 0.0)
+    for move in state.legal_moves()[::97]:
+        evaluator = Fancy(state.variant, move.code)
+        search = Search(state.variant, seed=1, evaluator=evaluator, parameters=parameters)
+        report = search.think(state, Budget(simulations=60))
+        assert report.lines[0].move == move
+        assert report.lines[0].simulations > 2 * report.lines[1].simulations
+    assert len(search.think(state, Budget(simulations=1)).lines) >= 1
+
+
+def test_a_single_simulation_with_priors_tries_a_move() -> None:
+    state = snakeden.new_game("snekagon", side=5)
+    move = state.legal_moves()[5]
+    search = Search(state.variant, evaluator=Fancy(state.variant, move.code))
+    report = search.think(state, Budget(simulations=1))
+    assert [(line.move, line.simulations) for line in report.lines] == [(move, 1)]
+
+
+@pytest.mark.parametrize(
+    ("values", "priors", "complaint"),
+    [
+        (np.zeros((1, 3)), None, "values have the shape"),
+        (np.full((1, 4), np.nan), None, "not a finite number"),
+        (np.zeros((1, 4)), np.zeros((1, 7)), "priors have the shape"),
+    ],
+)
+def test_an_evaluation_that_does_not_fit_is_refused(
+    values: NDArray[np.float64], priors: NDArray[np.float32] | None, complaint: str
+) -> None:
+    state = snakeden.new_game("snekagon", side=4)
+    playouts, broken = PlayoutEvaluator(state.variant), True
+
+    class Sometimes:
+        gives_priors = False
+
+        def __call__(self, positions: NDArray[Any]) -> Evaluation:
+            return Evaluation(values, priors) if broken else playouts(positions)
+
+    search = Search(state.variant, evaluator=Sometimes(), batch=1)
+    with pytest.raises(ValueError, match=complaint):
+        search.think(state, Budget(simulations=50))
+    broken = False
+    report = search.think(state, Budget(simulations=50))
+    assert report.reused == 0
+    assert sum(line.simulations for line in report.lines) == report.simulations
+
+
+def test_an_evaluator_serves_several_threads_and_knows_what_is_certain() -> None:
+    state = endings("snekagon", 150, side=4)[0]
+    evaluator = PlayoutEvaluator(state.variant, playouts=2)
+    report = Search(state.variant, evaluator=evaluator, threads=2).think(state, Budget(simulations=20_000))
+    assert report.proven
+
+
+def test_a_batch_of_nothing_is_refused() -> None:
+    state = snakeden.new_game("snekagon", side=4)
+    with pytest.raises(ValueError, match="batch"):
+        Search(state.variant, evaluator=PlayoutEvaluator(state.variant), batch=0)

@@ -13,6 +13,7 @@ from snakeden.core.game import CHANCE
 from snakeden.core.kernel import driver
 from snakeden.core.state import State
 from snakeden.search.heuristics import offering
+from snakeden.search.rewards import lead_of
 
 
 @cache
@@ -40,11 +41,7 @@ def _appraiser(rules: ModuleType, guide: ModuleType | None) -> Any:
                     share = rules.weight(t, after, np.int64(outcomes[i]))
                     rules.apply(t, later, np.int64(outcomes[i]))
                 rules.scores(t, later, scores)
-                lead = scores[seat]
-                for other in range(t.seats):
-                    if other != seat:
-                        lead = min(lead, scores[seat] - scores[other])
-                leads[k] += share * lead
+                leads[k] += share * lead_of(scores, t.seats, seat)
         if rated:
             guide.priors(t, s, moves, count, ratings)
 

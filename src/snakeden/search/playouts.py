@@ -1,4 +1,4 @@
-"""Random games, played inside kernels; for any game."""
+"""Games played out at random inside kernels, for any game: the search's playouts, probes and benchmarks."""
 
 from __future__ import annotations
 
@@ -8,27 +8,77 @@ from typing import Any
 
 import numpy as np
 
-from snakeden.core.kernel import driver
+from snakeden.core.kernel import driver, kernel, routine
 from snakeden.core.rng import below, stream
+from snakeden.search.linking import linked
+from snakeden.search.rewards import lead_of
+from snakeden.search.tree import copy_words
+
+
+@cache
+def playing_out(rules: ModuleType, heuristics: ModuleType | None) -> Any:
+    """play_out(t, s, rng, played) -> (rng, plies): plays a position to its end, in place. Moves are the
+    game's `playout_move` where `heuristics` has it, else uniformly random. The seat and move of each ply go to
+    played (int32[any, 2]), as far as they fit."""
+    guided = hasattr(heuristics, "playout_move")
+
+    @routine
+    def play_out(t, s, rng, played):
+        plies = 0
+        while True:
+            if guided:
+                rng, move = heuristics.playout_move(t, s, rng)
+            else:
+                rng, move = rules.sample(t, s, rng)
+            if move < 0:
+                return rng, plies
+            if plies < len(played):
+                played[plies, 0], played[plies, 1] = rules.turn(t, s), move
+            rules.apply(t, s, move)
+            plies += 1
+
+    return play_out
+
+
+@cache
+def prober(rules: ModuleType, heuristics: ModuleType | None) -> Any:
+    """probe(t, workspace, start, seed, games) -> (mean and standard deviation of the lead of seat 0, mean number
+    of plies) over playouts from here."""
+    functions = linked("playouts", rules, heuristics, play_out=playing_out(rules, heuristics))
+
+    @kernel
+    def probe(t, workspace, start, seed, games):
+        s, scores = workspace.states[0], workspace.scores
+        total, squares, plies = 0.0, 0.0, 0
+        for game in range(games):
+            copy_words(s, start)
+            _, length = functions.play_out(t, s, stream(seed, game), workspace.played)
+            rules.scores(t, s, scores)
+            lead = np.float64(lead_of(scores, len(scores), 0))
+            plies += length
+            total += lead
+            squares += lead * lead
+        mean = total / games
+        return mean, np.sqrt(max(0.0, squares / games - mean * mean)), plies / games
+
+    return probe
 
 
 @cache
 def sampled(rules: ModuleType) -> Any:
     """sampled(t, start, seed, games) -> (plies played, sum of seat 0's scores); moves are drawn by `sample`."""
+    functions = linked("playouts", rules, None, play_out=playing_out(rules, None))
 
     @driver
     def run(t, start, seed, games):
         s = start.copy()
-        scores = np.zeros(t.seats, np.int64)
+        scores, played = np.zeros(t.seats, np.int64), np.zeros((0, 2), np.int32)
         plies, total = 0, 0
         for game in range(games):
             s[:] = start
-            rng, move = rules.sample(t, s, stream(seed, game))
-            while move >= 0:
-                rules.apply(t, s, move)
-                plies += 1
-                rng, move = rules.sample(t, s, rng)
+            _, length = functions.play_out(t, s, stream(seed, game), played)
             rules.scores(t, s, scores)
+            plies += length
             total += scores[0]
         return plies, total
 

@@ -15,9 +15,11 @@ from numpy.typing import NDArray
 from snakeden.core.game import Variant
 from snakeden.core.moves import Move
 from snakeden.core.state import State
-from snakeden.search import mcts
+from snakeden.search import mcts, reroot
+from snakeden.search.descend import PRIORS, VALUES
+from snakeden.search.evaluators import Evaluation, Evaluator
 from snakeden.search.heuristics import heuristics, offering
-from snakeden.search.mcts import Knobs
+from snakeden.search.playouts import prober
 from snakeden.search.tree import (
     CHILD,
     FIRST,
@@ -27,6 +29,7 @@ from snakeden.search.tree import (
     MOVE,
     NODES,
     OPENED,
+    STORED,
     TRIED,
     TURN,
     VISITS,
@@ -34,6 +37,7 @@ from snakeden.search.tree import (
     bytes_a_node,
     new_tree,
 )
+from snakeden.search.workspace import Parameters, new_workspace
 
 _SLICE = 0.01
 """Seconds between looks at the clock."""
@@ -97,7 +101,8 @@ class Report:
 class Search:
     """A search for one game that remembers its tree from move to move.
 
-    The same seed, one thread and budgets of simulations give the same result each time.
+    Leaves are evaluated by playouts inside the kernel, or by an `evaluator` that is handed up to `batch` positions at
+    once. The same seed, one thread and budgets of simulations give the same result each time.
     """
 
     def __init__(
@@ -107,11 +112,15 @@ class Search:
         seed: int = 0,
         threads: int = 1,
         memory: int = 256 << 20,
-        knobs: Knobs | None = None,
+        parameters: Parameters | None = None,
+        evaluator: Evaluator | None = None,
+        batch: int = 16,
     ) -> None:
-        self._variant = variant
-        self._knobs = knobs if knobs is not None else _knobs_for(variant)
-        self._threads = threads
+        if batch < 1:
+            raise ValueError(f"a batch of {batch} positions is none: give 1 or more")
+        self._variant, self._evaluator = variant, evaluator
+        self._parameters = parameters if parameters is not None else _parameters_for(variant)
+        self._threads, self._batch = threads, batch if evaluator is not None else 1
         # While a tree is carried over to the next move there are two of it.
         self._size = max(1024, memory // (threads + 1) // bytes_a_node(variant.tables.seats))
         # Any whole number is a seed; the kernels take 63 bits.
@@ -119,51 +128,60 @@ class Search:
         self._searches = 0
         self._root: NDArray[Any] | None = None
         self._trees: list[Tree] = []
-        self._desks = [mcts.new_desk(variant.tables, variant.game.rules.DTYPE) for _ in range(threads)]
         game = variant.game
+        self._workspaces = [
+            new_workspace(variant.tables, game.rules.DTYPE, self._batch) for _ in range(threads)
+        ]
         guide = heuristics(game)
-        rated, drawn, bounded = (
-            offering(game, name) is not None for name in ("priors", "playout_move", "bounds")
-        )
-        self._run = mcts.simulator(game.rules, guide, rated, drawn, bounded)
-        self._probe = mcts.prober(game.rules, guide if drawn else None, drawn)
-        self._find = mcts.finder(game.rules)
-        self._cut = 0
+        self._probe = prober(game.rules, guide)
+        self._find = reroot.finder(game.rules)
+        if evaluator is None:
+            self._simulate = mcts.simulator(game.rules, guide)
+        else:
+            self._purpose = np.int64(PRIORS if evaluator.gives_priors else VALUES)
+            self._select = mcts.selector(game.rules, guide)
+            self._absorb = mcts.absorber(game.rules, guide)
         self._warm()
 
     def _warm(self) -> None:
         """Compile, or load what was compiled, before any clock runs."""
-        tables = self._variant.tables
+        tables, workspace = self._variant.tables, self._workspaces[0]
         start = self._variant.game.rules.opening(tables)
         tree, states = new_tree(tables.seats, 2), np.empty((1, tables.words), start.dtype)
-        self._probe(tables, start, np.int64(1), np.int64(1), np.int64(self._cut))
-        self._find(tables, tree, start, start, states, np.int64(0))
-        self._run(
-            tables, tree, self._desks[0], start, np.uint64(1), np.int64(0), self._knobs, np.int64(self._cut)
-        )
+        self._probe(tables, workspace, start, np.int64(1), np.int64(1))
+        self._find(tables, tree, workspace, start, start, states, np.int64(0))
+        self._advance(0, tree, start, np.uint64(1), 0, self._parameters)
+        if self._evaluator is not None:
+            nothing = Evaluation(np.empty((0, 2 * tables.seats)))
+            self._absorbed(0, tree, np.uint64(1), 0, nothing, self._parameters)
 
     def think(self, state: State, budget: Budget, stop: Callable[[], bool] | None = None) -> Report:
         """Think about a position in which a player is to move, until the budget or `stop` ends it."""
         if state.player is None or state.player < 0:
             raise ValueError("there is nothing to think about: no player is to move here")
         root = state.array()
-        knobs = self._prepare(root)
+        parameters = self._prepare(root)
         begin = time.perf_counter()
         reused = sum(int(tree.nodes[0, VISITS]) for tree in self._trees if tree.used[NODES])
         enough = Event()
 
         def work(index: int) -> int:
-            return self._work(index, root, budget, knobs, stop, enough, begin)
+            return self._work(index, root, budget, parameters, stop, enough, begin)
 
-        if self._threads == 1:
-            done = work(0)
-        else:
-            with ThreadPoolExecutor(self._threads) as pool:
-                try:
-                    done = sum(pool.map(work, range(self._threads)))
-                except BaseException:
-                    enough.set()
-                    raise
+        try:
+            if self._threads == 1:
+                done = work(0)
+            else:
+                with ThreadPoolExecutor(self._threads) as pool:
+                    try:
+                        done = sum(pool.map(work, range(self._threads)))
+                    except BaseException:
+                        enough.set()
+                        raise
+        except BaseException:
+            # Leaves may still wait for their evaluation: such trees are not kept.
+            self._root = None
+            raise
         self._searches += 1
         lines = self._lines(root)
         nodes = sum(int(tree.used[NODES]) for tree in self._trees)
@@ -171,27 +189,27 @@ class Search:
 
     def plies_left(self, state: State) -> float:
         """How many plies a playout from here takes, on average."""
-        tables, root = self._variant.tables, state.array()
-        return float(self._probe(tables, root, np.int64(1), np.int64(_PROBES), np.int64(0))[2])
+        tables, workspace = self._variant.tables, self._workspaces[0]
+        return float(self._probe(tables, workspace, state.array(), np.int64(1), np.int64(_PROBES))[2])
 
     # -- before
 
-    def _prepare(self, root: NDArray[Any]) -> Knobs:
+    def _prepare(self, root: NDArray[Any]) -> Parameters:
         """Bring the trees to this root, and learn how far apart scores lie."""
         tables, alone = self._variant.tables, self._variant.tables.seats == 1
         kept = self._reroot(root)
         if alone or not kept:
-            games, cut = np.int64(_PROBES), np.int64(self._cut)
-            mean, spread, _ = self._probe(tables, root, np.int64(self._seed), games, cut)
+            seed, games = np.int64(self._seed), np.int64(_PROBES)
+            mean, spread, _ = self._probe(tables, self._workspaces[0], root, seed, games)
             # Alone, what is a good score changes as the game goes on; an old tree would measure by old standards.
-            if not kept or abs(mean - self._knobs.centre) > _DRIFT * self._knobs.scale:
+            if not kept or abs(mean - self._parameters.centre) > _DRIFT * self._parameters.scale:
                 self._trees = [new_tree(tables.seats, self._size) for _ in range(self._threads)]
-                for desk in self._desks:
-                    desk.merits[:] = 0
+                for workspace in self._workspaces:
+                    workspace.history[:] = 0
                 scale = 2.5 * spread if alone else abs(mean) + 3 * spread
-                self._knobs = self._knobs._replace(centre=float(mean), scale=float(scale) + 1.0)
+                self._parameters = self._parameters._replace(centre=float(mean), scale=float(scale) + 1.0)
         self._root = root
-        return self._knobs
+        return self._parameters
 
     def _reroot(self, root: NDArray[Any]) -> bool:
         """Keep what the last trees know of this position; whether that is anything."""
@@ -201,8 +219,8 @@ class Search:
         tables = self._variant.tables
         states = np.empty((_FIND_DEPTH + 1, tables.words), root.dtype)
         found = [
-            int(self._find(tables, tree, self._root, root, states, np.int64(_FIND_NODES)))
-            for tree in self._trees
+            int(self._find(tables, tree, workspace, self._root, root, states, np.int64(_FIND_NODES)))
+            for tree, workspace in zip(self._trees, self._workspaces, strict=True)
         ]
         if min(found) < 0:
             return False
@@ -214,7 +232,7 @@ class Search:
             return False
         for i, node in enumerate(found):
             fresh = new_tree(tables.seats, self._size)
-            mcts.keep(self._trees[i], np.int64(node), fresh)
+            reroot.keep(self._trees[i], np.int64(node), fresh)
             self._trees[i] = fresh
         return True
 
@@ -225,13 +243,13 @@ class Search:
         index: int,
         root: NDArray[Any],
         budget: Budget,
-        knobs: Knobs,
+        parameters: Parameters,
         stop: Callable[[], bool] | None,
         enough: Event,
         begin: float,
     ) -> int:
         """One thread's share of the budget on its own tree; the simulations done."""
-        tables, tree = self._variant.tables, self._trees[index]
+        tree = self._trees[index]
         wanted = 1 << 60
         if budget.simulations is not None:
             wanted = (budget.simulations + self._threads - 1 - index) // self._threads
@@ -240,18 +258,9 @@ class Search:
         while done < wanted and not enough.is_set():
             ask = min(slice_, wanted - done)
             started = time.perf_counter()
-            rng, ran = self._run(
-                tables,
-                tree,
-                self._desks[index],
-                root,
-                np.uint64(rng),
-                np.int64(ask),
-                knobs,
-                np.int64(self._cut),
-            )
+            rng, ran = self._advance(index, tree, root, rng, ask, parameters)
             now = time.perf_counter()
-            done += int(ran)
+            done += ran
             if tree.nodes[0, KNOWN]:
                 enough.set()
             if ran < ask or (stop is not None and stop()):
@@ -262,13 +271,66 @@ class Search:
                 if now - begin >= budget.seconds:
                     break
                 left = min(left, int(rate * (budget.seconds - (now - begin))) + 1)
-                slice_ = max(1, min(int(rate * _SLICE), left))
+                slice_ = max(self._batch, min(int(rate * _SLICE), left))
             else:
                 # By count, not by the clock: a budget of simulations must end at the same one each time.
                 slice_ = min(2 * slice_, _LONGEST_SLICE)
             if _decided(tree, left):
                 break
         return done
+
+    def _advance(
+        self, index: int, tree: Tree, root: NDArray[Any], rng: np.uint64, ask: int, parameters: Parameters
+    ) -> tuple[np.uint64, int]:
+        """At most so many more simulations; (rng, how many there were: fewer only if the outcome is known)."""
+        tables, workspace = self._variant.tables, self._workspaces[index]
+        if self._evaluator is None:
+            rng, done = self._simulate(
+                tables, tree, workspace, root, np.uint64(rng), np.int64(ask), parameters
+            )
+            return rng, int(done)
+        done, advanced = 0, True
+        while advanced:
+            rng, found, finished = self._select(
+                tables, tree, workspace, root, np.uint64(rng), np.int64(ask - done), parameters, self._purpose
+            )
+            advanced = found + finished > 0
+            if found:
+                evaluation = self._evaluator(workspace.states[:found])
+                rng = self._absorbed(index, tree, rng, found, evaluation, parameters)
+                if workspace.leaf_depth[0] == 0 and tree.nodes[0, STORED]:
+                    # The root was asked for its priors; that tried no move.
+                    found -= 1
+            done += found + finished
+        return rng, done
+
+    def _absorbed(
+        self,
+        index: int,
+        tree: Tree,
+        rng: np.uint64,
+        count: int,
+        evaluation: Evaluation,
+        parameters: Parameters,
+    ) -> np.uint64:
+        """Back up the evaluation of so many leaves; rng. ValueError if it does not fit them."""
+        tables, workspace = self._variant.tables, self._workspaces[index]
+        values = np.ascontiguousarray(evaluation.values, np.float64)
+        priors = np.empty((0, tables.actions), np.float32)
+        expected = {"values": (values, (count, 2 * tables.seats))}
+        if evaluation.priors is not None:
+            priors = np.ascontiguousarray(evaluation.priors, np.float32)
+            expected["priors"] = (priors, (count, tables.actions))
+        for name, (array, shape) in expected.items():
+            if array.shape != shape:
+                raise ValueError(f"the evaluator's {name} have the shape {array.shape} instead of {shape}")
+            if not np.isfinite(array).all():
+                raise ValueError(f"the evaluator's {name} hold something that is not a finite number")
+        return np.uint64(
+            self._absorb(
+                tables, tree, workspace, np.uint64(rng), np.int64(count), parameters, values, priors
+            )
+        )
 
     # -- after
 
@@ -293,7 +355,7 @@ class Search:
                 )
                 visits[move] = visits.get(move, 0) + tried
                 sums[move] = sums.get(move, np.zeros(2 * seats)) + total
-                means[move] = means.get(move, 0.0) + tried * float(tree.odds[edge, MEAN])
+                means[move] = means.get(move, 0.0) + tried * float(tree.stats[edge, MEAN])
                 proven[move] = proven.get(move, True) and is_known
 
         hope = max((means[move] / visits[move] for move in visits if not proven[move]), default=0.0)
@@ -334,10 +396,10 @@ class Search:
                 known = [e for e in _edges(tree, node) if _leads_to_known(tree, e)]
                 if not known:
                     break
-                edge = max(known, key=lambda e: float(tree.odds[e, MEAN]))
+                edge = max(known, key=lambda e: float(tree.stats[e, MEAN]))
             else:
                 edge = max(
-                    _edges(tree, node), key=lambda e: (int(tree.edges[e, TRIED]), float(tree.odds[e, MEAN]))
+                    _edges(tree, node), key=lambda e: (int(tree.edges[e, TRIED]), float(tree.stats[e, MEAN]))
                 )
                 if tree.edges[edge, TRIED] < 2:
                     break
@@ -346,9 +408,11 @@ class Search:
         return tuple(line)
 
 
-def _knobs_for(variant: Variant) -> Knobs:
-    patient = offering(variant.game, "expand_after")
-    return Knobs() if patient is None else Knobs(patience=int(patient.expand_after(variant.tables)))
+def _parameters_for(variant: Variant) -> Parameters:
+    guide = offering(variant.game, "expand_after")
+    if guide is None:
+        return Parameters()
+    return Parameters(expand_after=int(guide.expand_after(variant.tables)))
 
 
 def _edges(tree: Tree, node: int) -> range:

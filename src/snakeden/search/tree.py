@@ -1,6 +1,6 @@
 """The search tree: nodes and edges in arrays of fixed size, and the work on them that needs no rules.
 
-An edge is a move out of a node; edges of a node stand in one block, best rated first, and only the first
+An edge is a move out of a node; edges of a node stand in one block, best prior first, and only the first
 OPENED of them take part. A node belongs to each edge that has been tried. Memory is taken once; when it is
 used up the tree stops growing and goes on counting.
 """
@@ -17,9 +17,9 @@ from snakeden.core.kernel import inner
 # Columns of `nodes`. TURN is UNSEEN until the node is first looked at; STORED edges stand from FIRST on.
 VISITS, TURN, FIRST, STORED, OPENED, LEGAL, KNOWN, PASSES = range(8)
 UNSEEN = -3
-# Columns of `edges` and of `odds`.
+# Columns of `edges` and of `stats`.
 MOVE, CHILD, TRIED = range(3)
-RATING, MEAN = range(2)
+PRIOR, MEAN = range(2)
 # Entries of `used`.
 NODES, EDGES = range(2)
 
@@ -32,8 +32,8 @@ class Tree(NamedTuple):
     """[nodes, 2 * seats] per seat the sum of victories (shared ones in parts), then of final scores."""
     edges: NDArray[np.int32]
     """[edges, 3] MOVE; CHILD: a node or -1; TRIED: visits through this edge."""
-    odds: NDArray[np.float64]
-    """[edges, 2] RATING: the game's view of the move, 0 to 1; MEAN: mean reward for who moves."""
+    stats: NDArray[np.float64]
+    """[edges, 2] PRIOR: how promising the move looks untried, 0 to 1; MEAN: mean reward for who moves."""
     used: NDArray[np.int64]
     """[2] how many NODES and EDGES are in use."""
 
@@ -108,33 +108,33 @@ def copy_edges(new, first, old, source, count):
         for k in range(3):
             new.edges[first + i, k] = old.edges[source + i, k]
         for k in range(2):
-            new.odds[first + i, k] = old.odds[source + i, k]
+            new.stats[first + i, k] = old.stats[source + i, k]
 
 
 @inner
-def write_edge(tree, edge, move, rating):
+def write_edge(tree, edge, move, prior):
     tree.edges[edge, MOVE] = move
     tree.edges[edge, CHILD] = -1
     tree.edges[edge, TRIED] = 0
-    tree.odds[edge, RATING] = rating
-    tree.odds[edge, MEAN] = 0.0
+    tree.stats[edge, PRIOR] = prior
+    tree.stats[edge, MEAN] = 0.0
 
 
 @inner
-def best_first(moves, ratings, count, wanted):
-    """Bring the `wanted` best rated of the first `count` moves to the front, best first."""
+def best_first(moves, priors, count, wanted):
+    """Bring the `wanted` of highest prior among the first `count` moves to the front, best first."""
     low, high = 0, count - 1
     while low < high and wanted < count:
         # Quickselect: after it the front holds the best, in any order.
-        pivot = ratings[(low + high) // 2]
+        pivot = priors[(low + high) // 2]
         i, j = low, high
         while i <= j:
-            while ratings[i] > pivot:
+            while priors[i] > pivot:
                 i += 1
-            while ratings[j] < pivot:
+            while priors[j] < pivot:
                 j -= 1
             if i <= j:
-                ratings[i], ratings[j] = ratings[j], ratings[i]
+                priors[i], priors[j] = priors[j], priors[i]
                 moves[i], moves[j] = moves[j], moves[i]
                 i += 1
                 j -= 1
@@ -150,12 +150,12 @@ def best_first(moves, ratings, count, wanted):
         gap = 3 * gap + 1
     while gap > 0:
         for i in range(gap, wanted):
-            rating, move = ratings[i], moves[i]
+            prior, move = priors[i], moves[i]
             j = i
-            while j >= gap and ratings[j - gap] < rating:
-                ratings[j], moves[j] = ratings[j - gap], moves[j - gap]
+            while j >= gap and priors[j - gap] < prior:
+                priors[j], moves[j] = priors[j - gap], moves[j - gap]
                 j -= gap
-            ratings[j], moves[j] = rating, move
+            priors[j], moves[j] = prior, move
         gap //= 3
 
 
@@ -165,43 +165,54 @@ def known(tree, node):
 
 
 @inner
-def credit(merits, move, gain):
-    """Take one more reward of a move into its mean."""
-    count = merits[move, 1] + np.float32(1.0)
-    merits[move, 1] = count
-    merits[move, 0] += (np.float32(gain) - merits[move, 0]) / count
+def credit(history, move, gain):
+    """Take one more reward of a move into its mean. history: float32[actions, 2] of one seat."""
+    count = history[move, 1] + np.float32(1.0)
+    history[move, 1] = count
+    history[move, 0] += (np.float32(gain) - history[move, 0]) / count
 
 
 @inner
-def merit(merits, move):
+def past_reward(history, move):
     """A move's mean reward, drawn towards a half as long as it was played little."""
-    count = merits[move, 1]
-    return (merits[move, 0] * count + np.float32(5.0)) / (count + np.float32(10.0))
+    count = history[move, 1]
+    return (history[move, 0] * count + np.float32(5.0)) / (count + np.float32(10.0))
 
 
 @inner
-def best_edges(tree, node, explore, trust, history, merits):
+def best_edges(tree, node, history, parameters):
     """(edge, promise, sure, worth): the opened edge of unknown outcome that promises most: its mean, plus a share
-    that shrinks as it is tried (UCB1), plus its rating and its merit elsewhere, which fade; and the best edge
+    that shrinks as it is tried (UCB1), plus its prior and its history, which fade; and the best edge
     whose outcome is known, with its reward. -1 where there is none."""
     first, opened = tree.nodes[node, FIRST], tree.nodes[node, OPENED]
-    spread = explore * np.sqrt(np.log(tree.nodes[node, VISITS] + 1.0))
+    visits = tree.nodes[node, VISITS]
+    spread = parameters.exploration * np.sqrt(np.log(visits + 1.0))
+    prior_weight = parameters.prior_weight + parameters.puct * np.sqrt(np.float64(visits))
     best, promise = np.int64(-1), -1e300
     sure, worth = np.int64(-1), -1e300
     for edge in range(first, first + opened):
-        value = tree.odds[edge, MEAN]
+        value = tree.stats[edge, MEAN]
         tried = tree.edges[edge, TRIED]
         if known(tree, tree.edges[edge, CHILD]):
             if value > worth:
                 sure, worth = np.int64(edge), value
             continue
-        hope = trust * tree.odds[edge, RATING] + history * merit(merits, tree.edges[edge, MOVE])
+        past = parameters.history_weight * past_reward(history, tree.edges[edge, MOVE])
+        hope = prior_weight * tree.stats[edge, PRIOR] + past
         value += spread / np.sqrt(np.float64(tried)) + hope / (tried + 1.0)
         if tried == 0:
             value = 1e9
         if value > promise:
             best, promise = np.int64(edge), value
     return best, promise, sure, worth
+
+
+@inner
+def child_of(tree, edge):
+    """The node behind an edge, made if there is none yet; -1 if there is no room."""
+    if tree.edges[edge, CHILD] < 0:
+        tree.edges[edge, CHILD] = add_node(tree)
+    return np.int64(tree.edges[edge, CHILD])
 
 
 @inner
@@ -215,50 +226,19 @@ def edge_of(tree, node, move):
 
 
 @inner
-def reward(outcome, seats, seat, centre, scale, margin_share):
-    """What an outcome (victories, then scores) is worth to a seat, about 0 to 1: winning first, and then the
-    margin over the best other; in a game for one, the score."""
-    if seats == 1:
-        lead = (outcome[1] - centre) / scale
-        return 0.5 + 0.5 * min(max(lead, -1.0), 1.0)
-    other = -1e300
-    for k in range(seats):
-        if k != seat:
-            other = max(other, outcome[seats + k])
-    lead = (outcome[seats + seat] - other) / scale
-    return (1.0 - margin_share) * outcome[seat] + margin_share * (0.5 + 0.5 * min(max(lead, -1.0), 1.0))
+def set_known(tree, node, outcome):
+    """Mark a node's outcome (victories, then scores) as certain."""
+    tree.nodes[node, KNOWN] = 1
+    copy_words(tree.sums[node], outcome)
 
 
 @inner
-def decide(seats, limits, outcome):
-    """Write the outcome (victories, then scores) that lowest and highest scores leave, if one seat wins for
-    certain or all scores are; whether that is so. Scores that are not certain are the least the winner has and
-    the most the others have."""
-    leader, exact = 0, True
-    for seat in range(seats):
-        exact &= limits[0, seat] == limits[1, seat]
-        if limits[0, seat] > limits[0, leader]:
-            leader = seat
-    sharing, clear = 0, True
-    for seat in range(seats):
-        sharing += limits[0, seat] == limits[0, leader]
-        clear &= seat == leader or limits[1, seat] < limits[0, leader]
-    if not (exact or clear):
-        return False
-    for seat in range(seats):
-        first = limits[0, seat] == limits[0, leader]
-        outcome[seat] = 1.0 / sharing if first else 0.0
-        outcome[seats + seat] = limits[0 if first else 1, seat]
-    return seats > 1 or exact
-
-
-@inner
-def settle_known(tree, node, edge, seats):
+def prove(tree, node, edge, seats):
     """Mark a node as known if the known outcome behind this edge of it decides it: the player to move wins
     alone there, or nothing is open and everything else is known too."""
     child = tree.edges[edge, CHILD]
     turn = tree.nodes[node, TURN]
-    if turn < 0 or not known(tree, child):
+    if turn < 0 or known(tree, node) or not known(tree, child):
         return False
     if seats == 1 or tree.sums[child, turn] < 1.0:
         if tree.nodes[node, OPENED] < tree.nodes[node, LEGAL]:
@@ -267,12 +247,10 @@ def settle_known(tree, node, edge, seats):
         for other in range(first, first + tree.nodes[node, OPENED]):
             if not known(tree, tree.edges[other, CHILD]):
                 return False
-            if tree.odds[other, MEAN] > tree.odds[edge, MEAN]:
+            if tree.stats[other, MEAN] > tree.stats[edge, MEAN]:
                 child = tree.edges[other, CHILD]
                 edge = other
-    tree.nodes[node, KNOWN] = 1
-    for k in range(2 * seats):
-        tree.sums[node, k] = tree.sums[child, k]
+    set_known(tree, node, tree.sums[child])
     return True
 
 

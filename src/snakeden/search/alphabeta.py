@@ -1,0 +1,279 @@
+"""One pass of the solver over the tree: alpha-beta with a window of nothing, which answers "is the value at least g?".
+
+The line that is being looked at stands in arrays, a row a level, so that a pass can stop anywhere and go on later. Each
+step does one of three things on the last level: enter a position, try its next move, or take a value that
+came back from the level below.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from types import ModuleType
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from snakeden.core.game import OVER
+from snakeden.core.kernel import inner, kernel
+from snakeden.search.linking import linked
+from snakeden.search.transposition import FAR, find_row, hashed, high_of, low_of, move_of, store
+from snakeden.search.tree import copy_words
+
+DEEPEST = 128
+"""Plies a line may have."""
+
+# Columns of `frames`, and what `control` holds.
+INDEX, COUNT, TURN, BEST, MOVE, EFFORT = range(6)
+LEVEL, STEP, VALUE, SEEN = range(4)
+ENTER, NEXT, RETURN = range(3)
+
+# How early moves are tried: priors and history count less than 1 each.
+_BEST_BEFORE, _LAST_CUT, _CUT_BEFORE_THAT = np.float32(100.0), np.float32(3.0), np.float32(2.0)
+_MANY_CUTS = np.float32(64.0)
+"""A move that cut so often counts half of what one that always does."""
+
+
+class Line(NamedTuple):
+    """The line that is being looked at, and what earlier ones taught about the order of moves."""
+
+    control: NDArray[np.int64]
+    """[4] LEVEL, STEP to take there, VALUE handed up, positions SEEN in all."""
+    frames: NDArray[np.int64]
+    """[DEEPEST, 6] per level INDEX of the next move, COUNT of moves, TURN, BEST value and its MOVE, and the
+    positions seen when it was entered (EFFORT)."""
+    keys: NDArray[np.uint64]
+    """[DEEPEST, 2] per level the hash that finds the place in the table and the one that is compared."""
+    states: NDArray[Any]
+    """[DEEPEST + 1, words]"""
+    moves: NDArray[np.int32]
+    order: NDArray[np.float32]
+    """[DEEPEST, most_moves] per level the moves and how early to try them."""
+    killers: NDArray[np.int32]
+    """[DEEPEST, 2] per level the last moves that cut."""
+    history: NDArray[np.int32]
+    """[2, actions] per seat how often a move cut."""
+    scores: NDArray[np.int64]
+    """[seats]"""
+    image: NDArray[Any]
+    """[words]"""
+
+
+def new_line(t: Any, dtype: Any) -> Line:
+    return Line(
+        control=np.zeros(4, np.int64),
+        frames=np.zeros((DEEPEST, 6), np.int64),
+        keys=np.zeros((DEEPEST, 2), np.uint64),
+        states=np.zeros((DEEPEST + 1, t.words), dtype),
+        moves=np.zeros((DEEPEST, t.most_moves), np.int32),
+        order=np.zeros((DEEPEST, t.most_moves), np.float32),
+        killers=np.full((DEEPEST, 2), -1, np.int32),
+        history=np.zeros((2, t.actions), np.int32),
+        scores=np.zeros(t.seats, np.int64),
+        image=np.zeros(t.words, dtype),
+    )
+
+
+def hashing(heuristics: ModuleType | None) -> Any:
+    """key(t, line, s, folded) -> the two hashes of a position; `folded`: the same for its symmetric images."""
+    symmetric = hasattr(heuristics, "image")
+
+    @inner
+    def key(t, line, s, folded):
+        a, b = hashed(s, t.key_words)
+        if symmetric:
+            for image in range(1, heuristics.images(t) if folded else 0):
+                heuristics.image(t, s, image, line.image)
+                other_a, other_b = hashed(line.image, t.key_words)
+                if other_b < b:
+                    a, b = other_a, other_b
+        return a, b
+
+    return key
+
+
+def bounding(rules: ModuleType, heuristics: ModuleType | None) -> Any:
+    """bound(t, line, s, turn, goal) -> (low, high): limits of the value that need no look at the moves."""
+    bounded = hasattr(heuristics, "margin_bounds")
+
+    @inner
+    def bound(t, line, s, turn, goal):
+        low, high = np.int64(-FAR), np.int64(FAR)
+        if turn == OVER:
+            rules.scores(t, s, line.scores)
+            low = high = np.int64(line.scores[0] - line.scores[1])
+        elif bounded:
+            low, high = heuristics.margin_bounds(t, s, goal)
+        return np.int64(low), np.int64(high)
+
+    return bound
+
+
+def listing(rules: ModuleType, heuristics: ModuleType | None) -> Any:
+    """list_moves(t, line, s, level, turn, goal, first): writes the moves of a position to its level, less those that
+    cannot answer the question, and how early each is tried; `first`: the best move of earlier passes, or -1."""
+    pruned, rated = hasattr(heuristics, "prune"), hasattr(heuristics, "priors")
+
+    @inner
+    def list_moves(t, line, s, level, turn, goal, first):
+        moves, order, frame = line.moves[level], line.order[level], line.frames[level]
+        count = rules.legal(t, s, moves)
+        frame[BEST] = -FAR if turn == 0 else FAR
+        if pruned:
+            need = goal if turn == 0 else 1 - goal
+            kept, most = heuristics.prune(t, s, need, moves, count)
+            if kept < count:
+                frame[BEST] = most if turn == 0 else -most
+                count = kept
+        if rated:
+            heuristics.priors(t, s, moves, count, order)
+        for k in range(count):
+            cuts = np.float32(line.history[turn, moves[k]])
+            early = cuts / (cuts + _MANY_CUTS)
+            if rated:
+                early += order[k]
+            if moves[k] == first:
+                early += _BEST_BEFORE
+            if moves[k] == line.killers[level, 0]:
+                early += _LAST_CUT
+            if moves[k] == line.killers[level, 1]:
+                early += _CUT_BEFORE_THAT
+            order[k] = early
+        frame[INDEX], frame[COUNT], frame[TURN], frame[MOVE] = 0, count, turn, -1
+
+    return list_moves
+
+
+def entering(rules: ModuleType, heuristics: ModuleType | None) -> Any:
+    """enter(t, table, line, level, goal, folded, seen) -> (whether the question is answered at once, the value)."""
+    key, bound = hashing(heuristics), bounding(rules, heuristics)
+    list_moves = listing(rules, heuristics)
+
+    @inner
+    def enter(t, table, line, level, goal, folded, seen):
+        s = line.states[level]
+        rules.settle(t, s)
+        turn = rules.turn(t, s)
+        low, high = bound(t, line, s, turn, goal)
+        # The first position is always looked into, as its move is asked for, unless there is none.
+        inside = level > 0 or turn == OVER
+        if inside and low >= goal:
+            return True, low
+        if inside and high < goal:
+            return True, high
+        a, b = key(t, line, s, level < folded)
+        row, first = find_row(table, a, b), np.int64(-1)
+        if row >= 0:
+            word = table[row, 1]
+            first, low, high = move_of(word), low_of(word), high_of(word)
+            if level > 0 and low >= goal:
+                return True, low
+            if level > 0 and high < goal:
+                return True, high
+        list_moves(t, line, s, level, turn, goal, first)
+        line.keys[level, 0], line.keys[level, 1] = a, b
+        line.frames[level, EFFORT] = seen
+        return False, np.int64(0)
+
+    return enter
+
+
+@inner
+def answered(line, level, goal):
+    """Whether a move that was tried on this level answers the question for who moved."""
+    frame = line.frames[level]
+    reached = frame[BEST] >= goal
+    return frame[INDEX] > 0 and ((frame[TURN] == 0 and reached) or (frame[TURN] == 1 and not reached))
+
+
+@inner
+def leave(table, line, level, goal, seen):
+    """Remember what was found out about the position of a level; its value, a bound on one side of the goal."""
+    frame, best = line.frames[level], line.frames[level, BEST]
+    move = np.int64(-1)
+    if answered(line, level, goal):
+        move = frame[MOVE]
+        if line.killers[level, 0] != move:
+            line.killers[level, 1] = line.killers[level, 0]
+            line.killers[level, 0] = move
+        line.history[frame[TURN], move] += np.int32(1)
+    low = best if best >= goal else -FAR
+    high = best if best < goal else FAR
+    store(table, line.keys[level, 0], line.keys[level, 1], low, high, move, seen - frame[EFFORT])
+    return best
+
+
+@inner
+def next_move(line, level):
+    """The most promising move of a level that is left, brought to its place in the order."""
+    moves, order = line.moves[level], line.order[level]
+    index, count = line.frames[level, INDEX], line.frames[level, COUNT]
+    chosen = index
+    for k in range(index + 1, count):
+        if order[k] > order[chosen]:
+            chosen = k
+    move = moves[chosen]
+    moves[chosen] = moves[index]
+    order[chosen] = order[index]
+    moves[index] = move
+    line.frames[level, INDEX] = index + 1
+    return np.int64(move)
+
+
+@inner
+def take(line, level, value):
+    """Take the value of the move tried last into a level's best."""
+    frame = line.frames[level]
+    if (frame[TURN] == 0 and value > frame[BEST]) or (frame[TURN] == 1 and value < frame[BEST]):
+        frame[BEST] = value
+        frame[MOVE] = line.moves[level, frame[INDEX] - 1]
+
+
+@cache
+def passer(rules: ModuleType, heuristics: ModuleType | None) -> Any:
+    """run(t, table, line, goal, budget, folded) -> whether the pass has ended, its answer in control[VALUE].
+
+    The answer is a lower bound of the value if it is at least `goal`, else an upper bound. `folded`: on so many
+    levels symmetric positions are taken as one.
+    """
+    arms = linked("pass", rules, heuristics, enter=entering(rules, heuristics))
+
+    @kernel
+    def run(t, table, line, goal, budget, folded):
+        level, step, value, seen = (
+            line.control[LEVEL],
+            line.control[STEP],
+            line.control[VALUE],
+            line.control[SEEN],
+        )
+        stop_at = seen + budget
+        while level >= 0 and seen < stop_at:
+            if step == ENTER:
+                seen += 1
+                done, value = arms.enter(t, table, line, level, goal, folded, seen)
+                step = NEXT
+                if done:
+                    step = RETURN
+                    level -= 1
+            elif step == RETURN:
+                take(line, level, value)
+                step = NEXT
+            elif answered(line, level, goal) or line.frames[level, INDEX] == line.frames[level, COUNT]:
+                value = leave(table, line, level, goal, seen)
+                step = RETURN
+                level -= 1
+            else:
+                move = next_move(line, level)
+                copy_words(line.states[level + 1], line.states[level])
+                rules.apply(t, line.states[level + 1], move)
+                step = ENTER
+                level += 1
+        line.control[LEVEL], line.control[STEP], line.control[VALUE], line.control[SEEN] = (
+            level,
+            step,
+            value,
+            seen,
+        )
+        return level < 0
+
+    return run
