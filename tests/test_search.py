@@ -24,8 +24,8 @@ from snakeden.search.tree import bytes_a_node
 from snakeden.search.workspace import Parameters
 
 CHOICES = json.loads((Path(__file__).parent / "data" / "search_choices.json").read_text("utf-8"))
-"""What the search chose in positions of `some_position`, and how often it tried each of the best moves: a change that is
-not meant to change its play does not."""
+"""What the search chose in positions of `some_position`, and how often it tried each of the best moves: only a change
+that is meant to change its play may change them."""
 
 GAMES = [
     ("snekagon", {"side": 4}),

@@ -327,9 +327,7 @@ class Search:
             if not np.isfinite(array).all():
                 raise ValueError(f"the evaluator's {name} hold something that is not a finite number")
         return np.uint64(
-            self._absorb(
-                tables, tree, workspace, np.uint64(rng), np.int64(count), parameters, values, priors
-            )
+            self._absorb(tables, tree, workspace, np.uint64(rng), np.int64(count), parameters, values, priors)
         )
 
     # -- after
