@@ -353,10 +353,10 @@ def test_an_evaluator_is_asked_about_many_positions_at_once(
             break
         report = search.think(state, Budget(simulations=150))
         assert report.simulations <= 150
-        # Nothing is left of virtual losses: each simulation, and each one kept from before, tried one move.
+        # Nothing is left of virtual losses: each simulation tried one move.
         tried = sum(line.simulations for line in report.lines)
-        assert report.reused <= tried + 1
         assert tried <= report.simulations + report.reused
+        assert tried == report.simulations or report.reused > 0
         assert {line.move for line in report.lines} <= set(state.legal_moves())
         for line in report.lines:
             assert sum(line.wins) == pytest.approx(1)
@@ -389,9 +389,10 @@ def test_the_evaluators_priors_say_which_moves_are_tried(puct: float) -> None:
         evaluator = Fancy(state.variant, move.code)
         search = Search(state.variant, seed=1, evaluator=evaluator, parameters=parameters)
         report = search.think(state, Budget(simulations=60))
-        assert report.lines[0].move == move
-        assert report.lines[0].simulations > 2 * report.lines[1].simulations
-    assert len(search.think(state, Budget(simulations=1)).lines) >= 1
+        first, second = report.lines[:2]
+        assert first.move == move
+        # The prior of PUCT counts for more the longer the search, the other one for less.
+        assert first.simulations > (2 if puct else 1) * second.simulations
 
 
 def test_a_single_simulation_with_priors_tries_a_move() -> None:
