@@ -12,9 +12,9 @@ import pytest
 
 import snakeden
 from snakeden import BadOption, IllegalMove, State, UnreadableMove
-from snakeden.games.schlangennest import rules
 from snakeden.games.schlangennest.cards import FACES, fence, fence_path, frame
-from snakeden.games.schlangennest.layout import STATUS, STUCK, snake_at
+from snakeden.games.schlangennest.kernels import rules
+from snakeden.games.schlangennest.kernels.layout import STATUS, STUCK, snake_at
 
 PAGE = Path(__file__).parent.parent / "docs" / "games" / "schlangennest.md"
 

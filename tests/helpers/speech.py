@@ -154,9 +154,9 @@ def _of_refused_moves(state: State, dice: random.Random) -> Iterator[Message]:
 
 def fault_codes(game: str) -> dict[str, int]:
     """A game's reasons why a move is not legal, by name."""
-    from snakeden.games.schlangennest import crowding, moves
-    from snakeden.games.snakey_dice import layout
-    from snakeden.games.snekagon import faults
+    from snakeden.games.schlangennest.kernels import crowding, moves
+    from snakeden.games.snakey_dice.kernels import layout
+    from snakeden.games.snekagon.kernels import faults
 
     def named(module: Any, first: str, last: str) -> dict[str, int]:
         names = [name for name in vars(module) if name.isupper()]

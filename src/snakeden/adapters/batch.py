@@ -17,12 +17,14 @@ from typing import Any, Literal, SupportsIndex
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from snakeden.adapters.batch_kernels import KEEP, LIST, START, observer, sampler, scorer, seeder, stepper
+from snakeden.adapters.batch_entries import KEEP, LIST, START
 from snakeden.adapters.rewards import rewards
 from snakeden.core.errors import BadOption, IllegalMove
 from snakeden.core.game import OVER, Variant
 from snakeden.core.learning import observation
+from snakeden.core.rng import stream
 from snakeden.core.state import State, new_game
+from snakeden.programs import compiled
 
 _FEW = 64
 """Games that one thread plays sooner than it can tell another to."""
@@ -45,8 +47,9 @@ def streams(seed: SupportsIndex, n: int) -> NDArray[np.uint64]:
         number = -1
     if not 0 <= number < 2**64:
         raise BadOption(f"seed={seed!r} is not possible: allowed is a whole number from 0 to 2**64 - 1")
-    found = np.empty((n, 2), np.uint64)
-    seeder()(np.uint64(number), found, 0, n)
+    # Kernels are plain functions: this one takes a whole array as well. Unsigned numbers wrap around on purpose.
+    with np.errstate(over="ignore"):
+        found: NDArray[np.uint64] = stream(number, np.arange(2 * n, dtype=np.uint64)).reshape(n, 2)
     return found
 
 
@@ -88,16 +91,16 @@ class Batch:
     ) -> None:
         """For `batch` and the batch itself, which fill the arrays."""
         self._variant, self._legal, self._asked_threads, self._autoreset = variant, legal, threads, autoreset
-        tables, rules = variant.tables, variant.game.rules
+        tables = variant.tables
         study = observation(variant.game)
         self.n, self.actions, self.seats = n, int(tables.actions), int(tables.seats)
         self.observation_shape = (len(study.planes(tables)), *study.grid(tables))
         self._threads = max(1, min(threads or cores(), n // _FEW))
         self._pool = ThreadPoolExecutor(self._threads) if self._threads > 1 else None
         flags = legal == "mask" and hasattr(study, "mask")
-        self._step = stepper(rules, study, variant.game.chance, flags)
-        self._observe = observer(rules, study)
-        self._opening = rules.opening(tables)
+        self._program = compiled(variant, "batch")
+        self._step = self._program.step_masks if flags else self._program.step_lists
+        self._opening = variant.game.rules.opening(tables)
         self._states = np.zeros((n, tables.words), self._opening.dtype)
         self._last = np.zeros_like(self._states)
         self._rngs = np.zeros((n, 2), np.uint64)
@@ -130,7 +133,6 @@ class Batch:
     def _play(self, actions: NDArray[np.int32]) -> None:
         self._spread(
             self._step,
-            self._variant.tables,
             self._opening,
             self._states,
             self._rngs,
@@ -209,7 +211,7 @@ class Batch:
                 f"game {i}: there is no action {action}; actions are numbered 0 to {self.actions - 1}"
             )
         notation, tables, s = self._variant.game.notation, self._variant.tables, self._states[i]
-        fault = self._variant.game.rules.fault(tables, s, action)
+        fault = self._variant.program.fault(s, action)
         raise IllegalMove(f"game {i}: action {action}, {notation.explain(tables, s, action, fault)}")
 
     def sample(self, games: ArrayLike | None = None) -> NDArray[np.int32]:
@@ -217,7 +219,8 @@ class Batch:
         elsewhere and where a game is over."""
         out = np.empty(self.n, np.int32)
         chosen = self._chosen(games)
-        self._spread(sampler(), self._rngs, self.moves, self._mask, self.counts, chosen, out, few=_FEW_DRAWS)
+        draw = self._program.draw_actions
+        self._spread(draw, self._rngs, self.moves, self._mask, self.counts, chosen, out, few=_FEW_DRAWS)
         return out
 
     # -- looking
@@ -236,7 +239,7 @@ class Batch:
             raise ValueError(
                 f"out has shape {place.shape} of {place.dtype}{can}; {shape} of float32 is needed"
             )
-        self._spread(self._observe, self._variant.tables, self._states, self._seats(seat), place)
+        self._spread(self._program.observe_games, self._states, self._seats(seat), place)
         return out
 
     def observe_last(self, seat: ArrayLike | None = None) -> NDArray[np.float32]:
@@ -245,7 +248,7 @@ class Batch:
         ended = np.flatnonzero(self.over)
         out = np.empty((len(ended), *self.observation_shape), np.float32)
         seats = np.zeros(self.n, np.int8) if seat is None else self._seats(seat)
-        self._observe(self._variant.tables, self._last[ended], seats[ended], out, 0, len(ended))
+        self._program.observe_games(self._last[ended], seats[ended], out, 0, len(ended))
         return out
 
     def _seats(self, seat: ArrayLike | None) -> NDArray[np.int8]:
@@ -261,7 +264,7 @@ class Batch:
     def standings(self) -> NDArray[np.int64]:
         """[n, seats] the scores of all games as they stand now."""
         out = np.empty((self.n, self.seats), np.int64)
-        self._spread(scorer(self._variant.game.rules), self._variant.tables, self._states, out)
+        self._spread(self._program.score_games, self._states, out)
         return out
 
     def state(self, i: int) -> State:

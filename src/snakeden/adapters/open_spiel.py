@@ -156,9 +156,9 @@ class _SpielState(pyspiel.State):  # type: ignore[misc]
         return [] if player != self.state_of_play.player else self.state_of_play.codes().tolist()
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        state, tables = self.state_of_play, self.state_of_play.variant.tables
-        weight, array = state.variant.game.rules.weight, state.array()
-        return [(code, float(weight(tables, array, code))) for code in state.codes().tolist()]
+        state = self.state_of_play
+        weight, array = state.variant.program.weight, state.array()
+        return [(code, weight(array, code)) for code in state.codes().tolist()]
 
     def _apply_action(self, action: int) -> None:
         self.state_of_play = self.state_of_play.play(self._action_to_string(self.current_player(), action))

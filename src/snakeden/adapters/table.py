@@ -10,11 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from snakeden.adapters.batch import streams
-from snakeden.adapters.batch_kernels import LIST, START, sampler, stepper
+from snakeden.adapters.batch_entries import LIST, START
 from snakeden.core.errors import BadOption, IllegalMove
 from snakeden.core.game import OVER, Variant
 from snakeden.core.learning import observation
 from snakeden.core.state import State, restore
+from snakeden.programs import compiled
 
 
 class Table:
@@ -26,15 +27,16 @@ class Table:
     def __init__(self, variant: Variant) -> None:
         """Nothing lies on the table before `begin`."""
         self.variant = variant
-        tables, rules, study = variant.tables, variant.game.rules, observation(variant.game)
+        tables, study = variant.tables, observation(variant.game)
         self.actions, self.seats = int(tables.actions), int(tables.seats)
         self.shape = (len(study.planes(tables)), *study.grid(tables))
         """(planes, rows, columns) of an observation."""
         self.last_action = -1
-        self._tables, self._rules, self._look = tables, rules, study.observe
+        self._tables = tables
+        self._program = compiled(variant, "batch")
         flags = hasattr(study, "mask")
-        opening = rules.opening(tables)
-        # Arrays as of a batch with one game: see `batch_kernels.stepper`.
+        opening = variant.game.rules.opening(tables)
+        # Arrays as of a batch with one game: see `batch_entries.stepper`.
         self._states = np.zeros((1, tables.words), opening.dtype)
         self._array = self._states[0]
         self._rngs = streams(secrets.randbits(63), 1)
@@ -46,9 +48,8 @@ class Table:
         self._turn = np.zeros(1, np.int8)
         self._scores = np.zeros((1, self.seats), np.int64)
         over, last = np.zeros(1, np.bool_), np.zeros((1, 0), opening.dtype)
-        self._step = stepper(rules, study, variant.game.chance, flags)
-        self._arguments: tuple[Any, ...] = (
-            tables,
+        step = self._program.step_masks if flags else self._program.step_lists
+        arguments: tuple[Any, ...] = (
             opening,
             self._states,
             self._rngs,
@@ -56,7 +57,8 @@ class Table:
             self._moves,
             self._flags,
         )
-        self._arguments += (self._count, self._turn, over, self._scores, last, False, 0, 1)
+        arguments += (self._count, self._turn, over, self._scores, last, False, 0, 1)
+        self._step = step.prepared(*arguments)
 
     def seed(self, seed: int) -> None:
         """Set the streams of random numbers."""
@@ -78,7 +80,7 @@ class Table:
 
     def _go_on(self, action: int) -> None:
         self._chosen[0] = action
-        self._step(*self._arguments)
+        self._step()
         self.player = int(self._turn[0])
 
     def _refuse(self, action: int) -> None:
@@ -86,14 +88,14 @@ class Table:
             raise IllegalMove(f"action {action} cannot be played: the game is over")
         if not 0 <= action < self.actions:
             raise IllegalMove(f"there is no action {action}; actions are numbered 0 to {self.actions - 1}")
-        fault = self._rules.fault(self._tables, self._array, action)
+        fault = self.variant.program.fault(self._array, action)
         raise IllegalMove(self.variant.game.notation.explain(self._tables, self._array, action, fault))
 
     def sample(self) -> int:
         """A legal action, uniformly at random."""
         out = np.empty(1, np.int32)
         every = np.ones(1, np.bool_)
-        sampler()(self._rngs, self._moves, self._flags, self._count, every, out, 0, 1)
+        self._program.draw_actions(self._rngs, self._moves, self._flags, self._count, every, out, 0, 1)
         return int(out[0])
 
     def mask(self) -> NDArray[np.int8]:
@@ -104,7 +106,7 @@ class Table:
     def observe(self, seat: int) -> NDArray[np.float32]:
         """[planes, rows, columns] the position as a seat sees it."""
         out = np.empty(self.shape, np.float32)
-        self._look(self._tables, self._array, seat, out)
+        self._program.observe_games(self._states, np.array([seat], np.int8), out[None], 0, 1)
         return out
 
     def scores(self) -> list[int]:

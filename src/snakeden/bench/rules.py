@@ -11,7 +11,7 @@ from snakeden.bench.measuring import Row, Task, measure_in_turns
 from snakeden.bench.peers import havannah_playouts, open_spiel_missing, open_spiel_name
 from snakeden.core.game import Game
 from snakeden.core.state import new_game
-from snakeden.search.playouts import generated, sampled
+from snakeden.programs import program
 
 missing_peer = open_spiel_missing
 
@@ -19,19 +19,19 @@ missing_peer = open_spiel_missing
 def _tasks(game: Game) -> dict[str, tuple[str, Task]]:
     """Row name -> (unit, task)."""
     start = new_game(game.id, **game.bench_options)
-    tables, array = start.variant.tables, start.array()
-    moves = np.empty(tables.most_moves, np.int32)
-    by_list, by_sample = generated(game.rules), sampled(game.rules)
+    array, here = start.array(), program(start.variant, "cpu")
+    moves = np.empty(start.variant.tables.most_moves, np.int32)
+    s, scores = array.copy(), np.zeros(start.seats, np.int64)
 
     def list_moves(repeats: int) -> float:
-        return float(by_list(tables, array, 1, repeats, moves)[1])
+        return float(here.generated(array, s, scores, moves, 1, repeats)[1])
 
     def play_listed(repeats: int) -> float:
-        by_list(tables, array, 1, repeats, moves)
+        here.generated(array, s, scores, moves, 1, repeats)
         return repeats
 
     def play_sampled(repeats: int) -> float:
-        by_sample(tables, array, 1, repeats)
+        here.sampled(array, s, scores, 1, repeats)
         return repeats
 
     return {

@@ -100,6 +100,8 @@ class Game:
     where options do not go together."""
     bench_options: Mapping[str, Any] = field(default_factory=dict, hash=False)
     """The options that benchmarks play."""
+    program_options: tuple[Mapping[str, Any], ...] = field(default=({},), hash=False)
+    """Options of which each needs a program of its own; together these programs play every variant."""
     chance: bool = False
     """Whether dice decide anything in it."""
     equivalent_moves: str = ""
@@ -117,7 +119,7 @@ class Game:
 
     @cached_property
     def rules(self) -> ModuleType:
-        return import_module(f"{self.package}.rules")
+        return import_module(f"{self.package}.kernels.rules")
 
     @cached_property
     def notation(self) -> ModuleType:
@@ -159,6 +161,16 @@ class Variant:
     def text(self) -> Callable[[int], str]:
         """The function that gives the notation of the move of a number."""
         return lru_cache(_TEXTS_KEPT)(partial(self.game.notation.text, self.tables))
+
+    @property
+    def program(self) -> Any:
+        """The variant's rules and search, compiled: a `snakeden.programs.Program`."""
+        return self._shared()
+
+    @cached_property
+    def _shared(self) -> Any:
+        # Programs stand above the core and are found only when something is played.
+        return import_module("snakeden.programs").Shared(self)
 
 
 def variant(game: Game, given: Mapping[str, Any]) -> Variant:

@@ -84,7 +84,7 @@ def viewed(seats: int) -> list[str]:
 
 def observation(game: Game) -> ModuleType:
     """The module that turns this game's positions into numbers."""
-    return import_module(f"{game.package}.observation")
+    return import_module(f"{game.package}.kernels.observation")
 
 
 def symmetries(variant: Variant) -> Sequence[Symmetry]:

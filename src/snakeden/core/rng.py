@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from snakeden.core.kernel import inner
+from snakeden.core.kernel import inline
 
 _STEP = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
@@ -13,7 +13,7 @@ _S30, _S27, _S31, _S32 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(
 _LOW = np.uint64(0xFFFFFFFF)
 
 
-@inner
+@inline
 def bits(rng):
     """(next state, 64 random bits)."""
     rng = rng + _STEP
@@ -22,7 +22,7 @@ def bits(rng):
     return rng, z ^ (z >> _S31)
 
 
-@inner
+@inline
 def below(rng, n):
     """(next state, a number from 0 to n - 1), exactly uniform; 0 < n < 2**32."""
     span = np.uint64(n)
@@ -35,7 +35,7 @@ def below(rng, n):
             return rng, np.int64(product >> _S32)
 
 
-@inner
+@inline
 def stream(seed, index):
     """The state that starts stream `index` of this seed; streams of one seed do not depend on each other."""
     _, a = bits(np.uint64(seed))

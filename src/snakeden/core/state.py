@@ -13,7 +13,6 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from snakeden.core.chances import weights
 from snakeden.core.errors import BadOption, BadText, IllegalMove
 from snakeden.core.game import CHANCE, OVER, Variant, variant
 from snakeden.core.moves import Move, MoveLike, Moves
@@ -82,7 +81,7 @@ class State:
     def player(self) -> int | None:
         """The seat to move, `CHANCE` at a roll of dice, None when the game is over."""
         if self._turn is None:
-            self._turn = int(self._variant.game.rules.turn(self._variant.tables, self._array))
+            self._turn = self._variant.program.turn(self._array)
         return None if self._turn == OVER else self._turn
 
     @property
@@ -92,9 +91,8 @@ class State:
     def codes(self) -> NDArray[np.int32]:
         """The numbers of the legal moves, or of the chance outcomes, ascending."""
         if self._legal is None:
-            tables = self._variant.tables
-            out = np.empty(tables.most_moves, np.int32)
-            count = self._variant.game.rules.legal(tables, self._array, out)
+            out = np.empty(self._variant.tables.most_moves, np.int32)
+            count = self._variant.program.legal(self._array, out)
             self._legal = out[:count].copy()
             self._legal.flags.writeable = False
         return self._legal
@@ -112,7 +110,7 @@ class State:
     def _probabilities(self) -> list[float]:
         codes = self.codes()
         out = np.empty(len(codes), np.float64)
-        weights(self._variant.game.rules)(self._variant.tables, self._array, codes, out)
+        self._variant.program.weights(self._array, codes, out)
         return out.tolist()
 
     def move(self, move: MoveLike) -> Move:
@@ -123,11 +121,11 @@ class State:
         """The position after this move, given as a Move, its text or its number; raises IllegalMove and changes
         nothing if it is not allowed."""
         code = self._legal_code(move)
-        rules, tables = self._variant.game.rules, self._variant.tables
         array = self._array.copy()
-        rules.apply(tables, array, code)
-        rules.settle(tables, array)
-        return State(self._variant, array)
+        turn = self._variant.program.advance(array, code)
+        after = State(self._variant, array)
+        after._turn = turn
+        return after
 
     def _legal_code(self, move: MoveLike) -> int:
         """The number of the move that is meant, if it is legal here; else raises IllegalMove."""
@@ -135,7 +133,7 @@ class State:
             raise IllegalMove(Message("move.game_over", move=str(move)))
         tables, game = self._variant.tables, self._variant.game
         code = self._code(move)
-        fault = game.rules.fault(tables, self._array, code)
+        fault = self._variant.program.fault(self._array, code)
         if fault[0]:
             raise IllegalMove(game.notation.explain(tables, self._array, code, fault))
         return code
@@ -176,7 +174,7 @@ class State:
     def scores(self) -> tuple[int, ...]:
         """One number a seat, as if the game ended here."""
         out = np.zeros(self.seats, np.int64)
-        self._variant.game.rules.scores(self._variant.tables, self._array, out)
+        self._variant.program.scores(self._array, out)
         return tuple(out.tolist())
 
     def winners(self) -> tuple[int, ...]:

@@ -7,6 +7,7 @@ came back from the level below.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -15,8 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from snakeden.core.game import OVER
-from snakeden.core.kernel import inner, kernel
-from snakeden.search.linking import linked
+from snakeden.core.kernel import inline, kernel
 from snakeden.search.transposition import FAR, find_row, hashed, high_of, low_of, move_of, store
 from snakeden.search.tree import copy_words
 
@@ -59,26 +59,30 @@ class Line(NamedTuple):
     """[words]"""
 
 
-def new_line(t: Any, dtype: Any) -> Line:
-    return Line(
-        control=np.zeros(4, np.int64),
-        frames=np.zeros((DEEPEST, 6), np.int64),
-        keys=np.zeros((DEEPEST, 2), np.uint64),
-        states=np.zeros((DEEPEST + 1, t.words), dtype),
-        moves=np.zeros((DEEPEST, t.most_moves), np.int32),
-        order=np.zeros((DEEPEST, t.most_moves), np.float32),
-        killers=np.full((DEEPEST, 2), -1, np.int32),
-        history=np.zeros((2, t.actions), np.int32),
-        scores=np.zeros(t.seats, np.int64),
-        image=np.zeros(t.words, dtype),
+def new_line(t: Any, dtype: Any, empty: Callable[[Any, Any], NDArray[Any]]) -> Line:
+    """An empty line; `empty(shape, dtype)` makes its arrays, of zeros."""
+    line = Line(
+        control=empty(4, np.int64),
+        frames=empty((DEEPEST, 6), np.int64),
+        keys=empty((DEEPEST, 2), np.uint64),
+        states=empty((DEEPEST + 1, t.words), dtype),
+        moves=empty((DEEPEST, t.most_moves), np.int32),
+        order=empty((DEEPEST, t.most_moves), np.float32),
+        killers=empty((DEEPEST, 2), np.int32),
+        history=empty((2, t.actions), np.int32),
+        scores=empty(t.seats, np.int64),
+        image=empty(t.words, dtype),
     )
+    line.killers[:] = -1
+    return line
 
 
+@cache
 def hashing(heuristics: ModuleType | None) -> Any:
     """key(t, line, s, folded) -> the two hashes of a position; `folded`: the same for its symmetric images."""
     symmetric = hasattr(heuristics, "image")
 
-    @inner
+    @inline
     def key(t, line, s, folded):
         a, b = hashed(s, t.key_words)
         if symmetric:
@@ -92,11 +96,12 @@ def hashing(heuristics: ModuleType | None) -> Any:
     return key
 
 
+@cache
 def bounding(rules: ModuleType, heuristics: ModuleType | None) -> Any:
     """bound(t, line, s, turn, goal) -> (low, high): limits of the value that need no look at the moves."""
     bounded = hasattr(heuristics, "margin_bounds")
 
-    @inner
+    @inline
     def bound(t, line, s, turn, goal):
         low, high = np.int64(-FAR), np.int64(FAR)
         if turn == OVER:
@@ -109,12 +114,13 @@ def bounding(rules: ModuleType, heuristics: ModuleType | None) -> Any:
     return bound
 
 
+@cache
 def listing(rules: ModuleType, heuristics: ModuleType | None) -> Any:
     """list_moves(t, line, s, level, turn, goal, first): writes the moves of a position to its level, less those that
     cannot answer the question, and how early each is tried; `first`: the best move of earlier passes, or -1."""
     pruned, rated = hasattr(heuristics, "prune"), hasattr(heuristics, "priors")
 
-    @inner
+    @inline
     def list_moves(t, line, s, level, turn, goal, first):
         moves, order, frame = line.moves[level], line.order[level], line.frames[level]
         count = rules.legal(t, s, moves)
@@ -144,12 +150,13 @@ def listing(rules: ModuleType, heuristics: ModuleType | None) -> Any:
     return list_moves
 
 
+@cache
 def entering(rules: ModuleType, heuristics: ModuleType | None) -> Any:
     """enter(t, table, line, level, goal, folded, seen) -> (whether the question is answered at once, the value)."""
     key, bound = hashing(heuristics), bounding(rules, heuristics)
     list_moves = listing(rules, heuristics)
 
-    @inner
+    @inline
     def enter(t, table, line, level, goal, folded, seen):
         s = line.states[level]
         rules.settle(t, s)
@@ -178,7 +185,7 @@ def entering(rules: ModuleType, heuristics: ModuleType | None) -> Any:
     return enter
 
 
-@inner
+@inline
 def answered(line, level, goal):
     """Whether a move that was tried on this level answers the question for who moved."""
     frame = line.frames[level]
@@ -186,7 +193,7 @@ def answered(line, level, goal):
     return frame[INDEX] > 0 and ((frame[TURN] == 0 and reached) or (frame[TURN] == 1 and not reached))
 
 
-@inner
+@inline
 def leave(table, line, level, goal, seen):
     """Remember what was found out about the position of a level; its value, a bound on one side of the goal."""
     frame, best = line.frames[level], line.frames[level, BEST]
@@ -203,7 +210,7 @@ def leave(table, line, level, goal, seen):
     return best
 
 
-@inner
+@inline
 def next_move(line, level):
     """The most promising move of a level that is left, brought to its place in the order."""
     moves, order = line.moves[level], line.order[level]
@@ -220,7 +227,7 @@ def next_move(line, level):
     return np.int64(move)
 
 
-@inner
+@inline
 def take(line, level, value):
     """Take the value of the move tried last into a level's best."""
     frame = line.frames[level]
@@ -236,7 +243,7 @@ def passer(rules: ModuleType, heuristics: ModuleType | None) -> Any:
     The answer is a lower bound of the value if it is at least `goal`, else an upper bound. `folded`: on so many
     levels symmetric positions are taken as one.
     """
-    arms = linked("pass", rules, heuristics, enter=entering(rules, heuristics))
+    enter = entering(rules, heuristics)
 
     @kernel
     def run(t, table, line, goal, budget, folded):
@@ -250,7 +257,7 @@ def passer(rules: ModuleType, heuristics: ModuleType | None) -> Any:
         while level >= 0 and seen < stop_at:
             if step == ENTER:
                 seen += 1
-                done, value = arms.enter(t, table, line, level, goal, folded, seen)
+                done, value = enter(t, table, line, level, goal, folded, seen)
                 step = NEXT
                 if done:
                     step = RETURN
@@ -274,6 +281,6 @@ def passer(rules: ModuleType, heuristics: ModuleType | None) -> Any:
             value,
             seen,
         )
-        return level < 0
+        return np.int64(level < 0)
 
     return run

@@ -6,7 +6,7 @@ its evaluation a virtual loss stands in, so that other descents of its batch go 
 
 from __future__ import annotations
 
-from snakeden.core.kernel import inner
+from snakeden.core.kernel import inline
 from snakeden.search.rewards import reward
 from snakeden.search.tree import (
     CHILD,
@@ -23,7 +23,7 @@ from snakeden.search.tree import (
 )
 
 
-@inner
+@inline
 def backup(tree, workspace, leaf, seats, parameters):
     """Take the outcome in the workspace, or the leaf's own where it is certain, from a leaf up to the root."""
     outcome = workspace.outcome
@@ -51,7 +51,7 @@ def backup(tree, workspace, leaf, seats, parameters):
             copy_words(outcome, tree.sums[node])
 
 
-@inner
+@inline
 def add_visit(tree, node, outcome):
     """Add an outcome to a node's sums; where the node's own is certain, that is the outcome from here on up."""
     if node < 0:
@@ -64,7 +64,7 @@ def add_visit(tree, node, outcome):
         tree.sums[node, k] += outcome[k]
 
 
-@inner
+@inline
 def add_virtual_loss(tree, workspace, leaf):
     """Count a descent before its outcome is there, as lost for everybody who chose on its way."""
     if workspace.leaf_node[leaf] >= 0:
@@ -78,7 +78,7 @@ def add_virtual_loss(tree, workspace, leaf):
         tree.stats[edge, MEAN] *= (tried - 1.0) / tried
 
 
-@inner
+@inline
 def remove_virtual_loss(tree, workspace, leaf):
     """Take back what `add_virtual_loss` did."""
     if workspace.leaf_node[leaf] >= 0:

@@ -7,13 +7,14 @@ is visited (progressive widening). At a chance node the dice decide.
 
 from __future__ import annotations
 
+from functools import cache
 from types import ModuleType
 from typing import Any
 
 import numpy as np
 
 from snakeden.core.game import CHANCE, OVER
-from snakeden.core.kernel import inner, routine
+from snakeden.core.kernel import inline, noinline
 from snakeden.search.rewards import write_decided
 from snakeden.search.tree import (
     FIRST,
@@ -42,11 +43,12 @@ PLAYOUTS, VALUES, PRIORS = range(3)
 an evaluator that gives priors, for which a node waits before its moves are listed."""
 
 
+@cache
 def seeing(rules: ModuleType) -> Any:
     """see(t, tree, workspace, s, node, now) -> who moves at a node, UNSEEN if nobody has looked and it is not to be
     looked at `now`; settles the position."""
 
-    @inner
+    @inline
     def see(t, tree, workspace, s, node, now):
         nodes = tree.nodes
         if nodes[node, TURN] == UNSEEN and now:
@@ -64,10 +66,11 @@ def seeing(rules: ModuleType) -> Any:
     return see
 
 
+@cache
 def rolling(rules: ModuleType) -> Any:
     """roll(t, tree, s, node, rng) -> (rng, the edge of a chance outcome that was drawn, or -1 without room)."""
 
-    @inner
+    @inline
     def roll(t, tree, s, node, rng):
         nodes = tree.nodes
         rng, move = rules.sample(t, s, rng)
@@ -93,12 +96,13 @@ def rolling(rules: ModuleType) -> Any:
     return roll
 
 
+@cache
 def choosing(heuristics: ModuleType | None, expand: Any) -> Any:
     """choose(t, tree, workspace, s, node, depth, rng, parameters, purpose) -> (rng, edge, sure): the edge a player
     takes, -1 if the node is a leaf, and the best edge of known outcome, or -1."""
     bounded = hasattr(heuristics, "bounds")
 
-    @inner
+    @inline
     def choose(t, tree, workspace, s, node, depth, rng, parameters, purpose):
         nodes, leaf = tree.nodes, np.int64(-1)
         visits, opened, stored = nodes[node, VISITS], nodes[node, OPENED], nodes[node, STORED]
@@ -136,12 +140,13 @@ def choosing(heuristics: ModuleType | None, expand: Any) -> Any:
     return choose
 
 
+@cache
 def descending(rules: ModuleType, heuristics: ModuleType | None, expand: Any) -> Any:
     """descend(t, tree, workspace, root, rng, parameters, leaf, purpose) -> rng: goes down from the position `root`
     of node 0 and writes the way and where it ended to the leaf of this number in the workspace."""
     see, roll, choose = seeing(rules), rolling(rules), choosing(heuristics, expand)
 
-    @routine
+    @noinline
     def descend(t, tree, workspace, root, rng, parameters, leaf, purpose):
         s = workspace.states[leaf]
         copy_words(s, root)

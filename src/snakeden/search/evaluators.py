@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from snakeden.core.game import Variant
 from snakeden.core.kernel import kernel
 from snakeden.core.rng import stream
-from snakeden.search.heuristics import heuristics
-from snakeden.search.linking import linked
+from snakeden.programs import program
 from snakeden.search.playouts import playing_out
 from snakeden.search.rewards import write_outcome
 from snakeden.search.tree import copy_words
@@ -42,10 +41,10 @@ class Evaluator(Protocol):
 
 
 @cache
-def _rollout(rules: ModuleType, guide: ModuleType | None) -> Any:
+def roller(rules: ModuleType, guide: ModuleType | None) -> Any:
     """rollout(t, positions, workspace, seed, games, values): writes to values (float64[positions, 2 * seats]) the mean
     outcome of so many playouts from each position."""
-    functions = linked("rollout", rules, guide, play_out=playing_out(rules, guide))
+    play_out = playing_out(rules, guide)
 
     @kernel
     def rollout(t, positions, workspace, seed, games, values):
@@ -56,7 +55,7 @@ def _rollout(rules: ModuleType, guide: ModuleType | None) -> Any:
                 values[index, k] = 0.0
             for _ in range(games):
                 copy_words(s, positions[index])
-                rng, _ = functions.play_out(t, s, rng, workspace.played)
+                rng, _ = play_out(t, s, rng, workspace.played)
                 rules.scores(t, s, scores)
                 write_outcome(scores, t.seats, outcome)
                 for k in range(len(outcome)):
@@ -73,13 +72,14 @@ class PlayoutEvaluator:
     def __init__(self, variant: Variant, *, seed: int = 0, playouts: int = 1) -> None:
         self._variant, self._playouts = variant, playouts
         self._random = np.random.default_rng(seed)
-        self._rollout = _rollout(variant.game.rules, heuristics(variant.game))
+        self._program = program(variant, "cpu")
 
     def __call__(self, positions: NDArray[Any]) -> Evaluation:
         tables = self._variant.tables
         # Several threads may call at once, so each call writes on its own.
-        workspace = new_workspace(tables, positions.dtype)
+        workspace = new_workspace(tables, positions.dtype, np.zeros)
         values = np.empty((len(positions), 2 * tables.seats))
-        seed = np.int64(self._random.integers(1 << 62))
-        self._rollout(tables, positions, workspace, seed, np.int64(self._playouts), values)
+        self._program.rollout(
+            positions, workspace, int(self._random.integers(1 << 62)), self._playouts, values
+        )
         return Evaluation(values)

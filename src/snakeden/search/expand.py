@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cache
 from types import ModuleType
 from typing import Any
 
 import numpy as np
 
-from snakeden.core.kernel import inner, routine
+from snakeden.core.kernel import inline, noinline
 from snakeden.core.rng import bits
 from snakeden.search.rewards import lead_of
 from snakeden.search.tree import (
@@ -33,7 +34,7 @@ _JITTER = 1e-4
 _FRACTION, _SHIFT = 2.0**-53, np.uint64(11)
 
 
-@inner
+@inline
 def unlisted(t, tree, workspace, first, stored, count):
     """Keep those of the `count` moves in the workspace that the `stored` edges from `first` on do not hold, in their
     order; how many are left."""
@@ -50,11 +51,12 @@ def unlisted(t, tree, workspace, first, stored, count):
     return fresh
 
 
+@cache
 def margin_priors(rules: ModuleType) -> Any:
     """write_priors(t, workspace, s, turn, count): priors for a game without its own, from 0 to 1 by the lead that a
     move leaves at once."""
 
-    @inner
+    @inline
     def write_priors(t, workspace, s, turn, count):
         moves, priors, after = workspace.moves, workspace.priors, workspace.scratch
         low, high = np.float32(1e30), np.float32(-1e30)
@@ -70,18 +72,20 @@ def margin_priors(rules: ModuleType) -> Any:
     return write_priors
 
 
+@cache
 def game_priors(rules: ModuleType, heuristics: ModuleType | None) -> Any:
     """write_priors(t, workspace, s, turn, count): the game's priors of the first moves in the workspace."""
     if not hasattr(heuristics, "priors"):
         return margin_priors(rules)
 
-    @inner
+    @inline
     def write_priors(t, workspace, s, turn, count):
         heuristics.priors(t, s, workspace.moves, count, workspace.priors)
 
     return write_priors
 
 
+@cache
 def expanding(rules: ModuleType, heuristics: ModuleType | None) -> Any:
     """expand(t, tree, workspace, s, node, rng, parameters, given) -> rng: lists moves of a player's node, or more of
     them, behind those that are listed; leaves it as it is if the tree is full.
@@ -90,7 +94,7 @@ def expanding(rules: ModuleType, heuristics: ModuleType | None) -> Any:
     """
     write_priors = game_priors(rules, heuristics)
 
-    @routine
+    @noinline
     def expand(t, tree, workspace, s, node, rng, parameters, given):
         moves, priors, nodes = workspace.moves, workspace.priors, tree.nodes
         turn, stored = nodes[node, TURN], nodes[node, STORED]

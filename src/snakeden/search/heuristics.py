@@ -38,7 +38,7 @@ from snakeden.core.game import Game
 
 def heuristics(game: Game) -> ModuleType | None:
     """The game's module of heuristics; None where it has none."""
-    return game.part("heuristics")
+    return game.part("kernels.heuristics")
 
 
 def offering(game: Game, kernel: str) -> ModuleType | None:

@@ -13,22 +13,22 @@ from types import ModuleType
 from typing import Any
 
 from snakeden.core.game import CHANCE, OVER
-from snakeden.core.kernel import inner, kernel
+from snakeden.core.kernel import inline, kernel
 from snakeden.search.backup import add_virtual_loss, backup, remove_virtual_loss
 from snakeden.search.descend import PLAYOUTS, PRIORS, descending
 from snakeden.search.expand import expanding
-from snakeden.search.linking import linked
 from snakeden.search.playouts import playing_out
 from snakeden.search.rewards import reward, write_outcome
 from snakeden.search.tree import NODES, STORED, TURN, add_node, credit, known, set_known
 
 
+@cache
 def evaluating(rules: ModuleType, heuristics: ModuleType | None) -> Any:
     """evaluate(t, tree, workspace, leaf, rng, parameters) -> rng: writes to the workspace what came out of a playout
     from a leaf, and credits the moves it made."""
     play_out = playing_out(rules, heuristics)
 
-    @inner
+    @inline
     def evaluate(t, tree, workspace, leaf, rng, parameters):
         s, played, node = workspace.states[leaf], workspace.played, workspace.leaf_node[leaf]
         rng, plies = play_out(t, s, rng, played)
@@ -50,13 +50,8 @@ def evaluating(rules: ModuleType, heuristics: ModuleType | None) -> Any:
 def simulator(rules: ModuleType, heuristics: ModuleType | None) -> Any:
     """simulate(t, tree, workspace, root, rng, count, parameters) -> (rng, simulations done): simulations with a
     playout each, on the tree whose node 0 is the position `root`; stops early once its outcome is known."""
-    verbs = linked(
-        "simulation",
-        rules,
-        heuristics,
-        descend=descending(rules, heuristics, expanding(rules, heuristics)),
-        evaluate=evaluating(rules, heuristics),
-    )
+    descend = descending(rules, heuristics, expanding(rules, heuristics))
+    evaluate = evaluating(rules, heuristics)
 
     @kernel
     def simulate(t, tree, workspace, root, rng, count, parameters):
@@ -64,9 +59,9 @@ def simulator(rules: ModuleType, heuristics: ModuleType | None) -> Any:
             add_node(tree)
         done = 0
         while done < count and not known(tree, 0):
-            rng = verbs.descend(t, tree, workspace, root, rng, parameters, 0, PLAYOUTS)
+            rng = descend(t, tree, workspace, root, rng, parameters, 0, PLAYOUTS)
             if not known(tree, workspace.leaf_node[0]):
-                rng = verbs.evaluate(t, tree, workspace, 0, rng, parameters)
+                rng = evaluate(t, tree, workspace, 0, rng, parameters)
             backup(tree, workspace, 0, t.seats, parameters)
             done += 1
         return rng, done
@@ -74,13 +69,14 @@ def simulator(rules: ModuleType, heuristics: ModuleType | None) -> Any:
     return simulate
 
 
+@cache
 def finishing(rules: ModuleType) -> Any:
     """finish(t, tree, workspace, leaf, rng) -> (rng, whether the outcome at a leaf is there without an evaluator).
 
     If not, a player is to move in the leaf's position: where the tree had no room for the dice they are rolled here.
     """
 
-    @inner
+    @inline
     def finish(t, tree, workspace, leaf, rng):
         s, node = workspace.states[leaf], workspace.leaf_node[leaf]
         if known(tree, node):
@@ -103,7 +99,7 @@ def finishing(rules: ModuleType) -> Any:
     return finish
 
 
-@inner
+@inline
 def collides(workspace, leaf):
     """Whether a leaf is the node of an earlier leaf of its batch."""
     node, found = workspace.leaf_node[leaf], False
@@ -121,13 +117,8 @@ def selector(rules: ModuleType, heuristics: ModuleType | None) -> Any:
     once and counts among the `count`. purpose: VALUES, or PRIORS if the evaluator gives priors; then a leaf is
     collected only once.
     """
-    verbs = linked(
-        "selection",
-        rules,
-        heuristics,
-        descend=descending(rules, heuristics, expanding(rules, heuristics)),
-        finish=finishing(rules),
-    )
+    descend = descending(rules, heuristics, expanding(rules, heuristics))
+    finish = finishing(rules)
 
     @kernel
     def select(t, tree, workspace, root, rng, count, parameters, purpose):
@@ -135,8 +126,8 @@ def selector(rules: ModuleType, heuristics: ModuleType | None) -> Any:
             add_node(tree)
         found, done = 0, 0
         while found < len(workspace.leaf_node) and found + done < count and not known(tree, 0):
-            rng = verbs.descend(t, tree, workspace, root, rng, parameters, found, purpose)
-            rng, finished = verbs.finish(t, tree, workspace, found, rng)
+            rng = descend(t, tree, workspace, root, rng, parameters, found, purpose)
+            rng, finished = finish(t, tree, workspace, found, rng)
             if finished:
                 backup(tree, workspace, found, t.seats, parameters)
                 done += 1
@@ -158,7 +149,7 @@ def absorber(rules: ModuleType, heuristics: ModuleType | None) -> Any:
     values: float64[count, 2 * seats], per leaf and seat the chance to win, then the expected final score.
     priors: float32[count, actions], with which a leaf is expanded, or float32[0, actions] if there are none.
     """
-    verbs = linked("absorption", rules, heuristics, expand=expanding(rules, heuristics))
+    expand = expanding(rules, heuristics)
 
     @kernel
     def absorb(t, tree, workspace, rng, count, parameters, values, priors):
@@ -168,7 +159,7 @@ def absorber(rules: ModuleType, heuristics: ModuleType | None) -> Any:
             node, s = workspace.leaf_node[leaf], workspace.states[leaf]
             open_ = node >= 0 and not known(tree, node) and tree.nodes[node, TURN] >= 0
             if len(priors) > 0 and open_ and tree.nodes[node, STORED] == 0:
-                rng = verbs.expand(t, tree, workspace, s, node, rng, parameters, priors[leaf])
+                rng = expand(t, tree, workspace, s, node, rng, parameters, priors[leaf])
             for k in range(len(workspace.outcome)):
                 workspace.outcome[k] = values[leaf, k]
             backup(tree, workspace, leaf, t.seats, parameters)

@@ -8,20 +8,22 @@ from typing import Any
 
 import numpy as np
 
-from snakeden.core.kernel import driver
+from snakeden.core.kernel import kernel
 from snakeden.core.state import State
+from snakeden.programs import program
+from snakeden.search.tree import copy_words
 
 
 @cache
-def _counter(rules: ModuleType) -> Any:
-    """run(t, states, moves, counts, depth) -> number of sequences of `depth` moves from states[0].
+def counter(rules: ModuleType) -> Any:
+    """perft(t, states, moves, counts, depth) -> number of sequences of `depth` moves from states[0].
 
     states: [depth + 1, words]; moves: int32[depth, most_moves]; counts: int64[depth, 2], next move and number
     of moves at each level.
     """
 
-    @driver
-    def run(t, states, moves, counts, depth):
+    @kernel
+    def perft(t, states, moves, counts, depth):
         total = 0
         level = 0
         counts[0, 0] = 0
@@ -33,15 +35,15 @@ def _counter(rules: ModuleType) -> Any:
             elif counts[level, 0] == counts[level, 1]:
                 level -= 1
             else:
-                states[level + 1] = states[level]
-                rules.apply(t, states[level + 1], moves[level, counts[level, 0]])
+                copy_words(states[level + 1], states[level])
+                rules.apply(t, states[level + 1], np.int64(moves[level, counts[level, 0]]))
                 counts[level, 0] += 1
                 level += 1
                 counts[level, 0] = 0
                 counts[level, 1] = rules.legal(t, states[level], moves[level])
         return total
 
-    return run
+    return perft
 
 
 def perft(state: State, depth: int) -> int:
@@ -53,4 +55,4 @@ def perft(state: State, depth: int) -> int:
     states[0] = state.array()
     moves = np.empty((depth, tables.most_moves), np.int32)
     counts = np.zeros((depth, 2), np.int64)
-    return int(_counter(state.variant.game.rules)(tables, states, moves, counts, depth))
+    return int(program(state.variant, "cpu").perft(states, moves, counts, depth))

@@ -8,9 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from snakeden.core.kernel import driver, kernel, routine
+from snakeden.core.kernel import kernel, noinline
 from snakeden.core.rng import below, stream
-from snakeden.search.linking import linked
 from snakeden.search.rewards import lead_of
 from snakeden.search.tree import copy_words
 
@@ -22,7 +21,7 @@ def playing_out(rules: ModuleType, heuristics: ModuleType | None) -> Any:
     played (int32[any, 2]), as far as they fit."""
     guided = hasattr(heuristics, "playout_move")
 
-    @routine
+    @noinline
     def play_out(t, s, rng, played):
         plies = 0
         while True:
@@ -44,7 +43,7 @@ def playing_out(rules: ModuleType, heuristics: ModuleType | None) -> Any:
 def prober(rules: ModuleType, heuristics: ModuleType | None) -> Any:
     """probe(t, workspace, start, seed, games) -> (mean and standard deviation of the lead of seat 0, mean number
     of plies) over playouts from here."""
-    functions = linked("playouts", rules, heuristics, play_out=playing_out(rules, heuristics))
+    play_out = playing_out(rules, heuristics)
 
     @kernel
     def probe(t, workspace, start, seed, games):
@@ -52,7 +51,7 @@ def prober(rules: ModuleType, heuristics: ModuleType | None) -> Any:
         total, squares, plies = 0.0, 0.0, 0
         for game in range(games):
             copy_words(s, start)
-            _, length = functions.play_out(t, s, stream(seed, game), workspace.played)
+            _, length = play_out(t, s, stream(seed, game), workspace.played)
             rules.scores(t, s, scores)
             lead = np.float64(lead_of(scores, len(scores), 0))
             plies += length
@@ -65,38 +64,37 @@ def prober(rules: ModuleType, heuristics: ModuleType | None) -> Any:
 
 
 @cache
-def sampled(rules: ModuleType) -> Any:
-    """sampled(t, start, seed, games) -> (plies played, sum of seat 0's scores); moves are drawn by `sample`."""
-    functions = linked("playouts", rules, None, play_out=playing_out(rules, None))
+def sampler(rules: ModuleType) -> Any:
+    """sampled(t, start, s, scores, seed, games) -> (plies played, sum of seat 0's scores); moves are drawn by
+    `sample`. s: state[words] and scores: int64[seats] are written on."""
 
-    @driver
-    def run(t, start, seed, games):
-        s = start.copy()
-        scores, played = np.zeros(t.seats, np.int64), np.zeros((0, 2), np.int32)
+    @kernel
+    def sampled(t, start, s, scores, seed, games):
         plies, total = 0, 0
         for game in range(games):
-            s[:] = start
-            _, length = functions.play_out(t, s, stream(seed, game), played)
+            copy_words(s, start)
+            rng, move = rules.sample(t, s, stream(seed, game))
+            while move >= 0:
+                rules.apply(t, s, move)
+                plies += 1
+                rng, move = rules.sample(t, s, rng)
             rules.scores(t, s, scores)
-            plies += length
             total += scores[0]
         return plies, total
 
-    return run
+    return sampled
 
 
 @cache
-def generated(rules: ModuleType) -> Any:
-    """generated(t, start, seed, games, moves) -> (plies, moves generated, sum of seat 0's scores); every ply
+def generator(rules: ModuleType) -> Any:
+    """generated(t, start, s, scores, moves, seed, games) -> (plies, moves generated, sum of seat 0's scores); every ply
     lists all legal moves in `moves` (int32[most_moves]) and takes one, chance outcomes by `sample`."""
 
-    @driver
-    def run(t, start, seed, games, moves):
-        s = start.copy()
-        scores = np.zeros(t.seats, np.int64)
+    @kernel
+    def generated(t, start, s, scores, moves, seed, games):
         plies, listed, total = 0, 0, 0
         for game in range(games):
-            s[:] = start
+            copy_words(s, start)
             rng = stream(seed, game)
             count = rules.legal(t, s, moves)
             while count > 0:
@@ -113,4 +111,4 @@ def generated(rules: ModuleType) -> Any:
             total += scores[0]
         return plies, listed, total
 
-    return run
+    return generated

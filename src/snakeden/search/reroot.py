@@ -51,6 +51,6 @@ def finder(rules: ModuleType) -> Any:
 
 
 @kernel
-def keep(old, root, new):
+def keep(t, old, root, new):
     """Write the part of the tree `old` below a node to the empty tree `new`; how many nodes that is."""
     return copy_subtree(old, root, new)

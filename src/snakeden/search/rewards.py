@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from snakeden.core.kernel import inner
+from snakeden.core.kernel import inline
 
 
-@inner
+@inline
 def lead_of(scores, seats, seat):
     """How far a seat is ahead of the best other; in a game for one, its score."""
     lead = scores[seat]
@@ -15,7 +15,7 @@ def lead_of(scores, seats, seat):
     return lead
 
 
-@inner
+@inline
 def write_outcome(scores, seats, outcome):
     """Write the outcome (victories, shared ones in parts, then scores) that final scores make."""
     most, sharing = scores[0], 0
@@ -28,7 +28,7 @@ def write_outcome(scores, seats, outcome):
         outcome[seats + seat] = scores[seat]
 
 
-@inner
+@inline
 def write_decided(limits, seats, outcome):
     """Write the outcome that lowest and highest scores leave, if one seat wins for certain or all scores are;
     whether that is so. Scores that are not certain are the least the winner has and the most the others have."""
@@ -50,7 +50,7 @@ def write_decided(limits, seats, outcome):
     return seats > 1 or exact
 
 
-@inner
+@inline
 def reward(outcome, seats, seat, parameters):
     """What an outcome is worth to a seat, about 0 to 1: winning first, and then the margin over the best other;
     in a game for one, the score."""

@@ -13,12 +13,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-import numpy as np
-
 from snakeden.core.moves import Move
 from snakeden.core.state import State
-from snakeden.search.alphabeta import ENTER, LEVEL, MOVE, SEEN, STEP, VALUE, new_line, passer
-from snakeden.search.heuristics import heuristics
+from snakeden.programs import Target, program
+from snakeden.search.alphabeta import ENTER, LEVEL, MOVE, SEEN, STEP, VALUE, new_line
 from snakeden.search.transposition import FAR, new_table
 
 _SLICE = 20_000
@@ -63,18 +61,15 @@ def can_solve(state: State) -> bool:
 class Solver:
     """Solves positions of one variant and remembers what it has seen."""
 
-    def __init__(self, state: State, *, memory: int = 256 << 20) -> None:
+    def __init__(self, state: State, *, memory: int = 256 << 20, target: Target | None = None) -> None:
         if not can_solve(state):
             raise ValueError(
                 f"{state.game} with these options cannot be solved: only games of two players without dice can"
             )
-        tables, game = state.variant.tables, state.variant.game
         self._variant = state.variant
-        self._run = passer(game.rules, heuristics(game))
-        self._table = new_table(memory)
-        self._pass = new_line(tables, game.rules.DTYPE)
-        # Compile, or load what was compiled, before any clock runs.
-        self._run(tables, self._table, self._pass, np.int64(0), np.int64(0), np.int64(0))
+        self._program = program(state.variant, target)
+        self._table = new_table(memory, self._program.array)
+        self._pass = new_line(state.variant.tables, state.array().dtype, self._program.array)
 
     def solve(
         self,
@@ -129,10 +124,10 @@ class Solver:
 
     def _ask(self, state: State, goal: int, over: Callable[[], bool]) -> int | None:
         """A lower bound of the value if it is at least `goal`, else an upper bound; None if time is over."""
-        line, tables = self._pass, self._variant.tables
+        line = self._pass
         line.states[0] = state.array()
         line.control[LEVEL], line.control[STEP] = 0, ENTER
-        while not self._run(tables, self._table, line, np.int64(goal), np.int64(_SLICE), np.int64(_FOLDED)):
+        while not self._program.solve(self._table, line, goal, _SLICE, _FOLDED):
             if over():
                 return None
         return int(line.control[VALUE])

@@ -15,11 +15,10 @@ from numpy.typing import NDArray
 from snakeden.core.game import Variant
 from snakeden.core.moves import Move
 from snakeden.core.state import State
-from snakeden.search import mcts, reroot
+from snakeden.programs import Target, program
 from snakeden.search.descend import PRIORS, VALUES
 from snakeden.search.evaluators import Evaluation, Evaluator
-from snakeden.search.heuristics import heuristics, offering
-from snakeden.search.playouts import prober
+from snakeden.search.heuristics import offering
 from snakeden.search.tree import (
     CHILD,
     FIRST,
@@ -115,45 +114,28 @@ class Search:
         parameters: Parameters | None = None,
         evaluator: Evaluator | None = None,
         batch: int = 16,
+        target: Target | None = None,
     ) -> None:
         if batch < 1:
             raise ValueError(f"a batch of {batch} positions is none: give 1 or more")
         self._variant, self._evaluator = variant, evaluator
         self._parameters = parameters if parameters is not None else _parameters_for(variant)
         self._threads, self._batch = threads, batch if evaluator is not None else 1
-        # While a tree is carried over to the next move there are two of it.
-        self._size = max(1024, memory // (threads + 1) // bytes_a_node(variant.tables.seats))
+        self._size = max(1024, memory // (2 * threads) // bytes_a_node(variant.tables.seats))
         # Any whole number is a seed; the kernels take 63 bits.
         self._seed = seed % (1 << 63)
         self._searches = 0
         self._root: NDArray[Any] | None = None
-        self._trees: list[Tree] = []
-        game = variant.game
+        self._purpose = PRIORS if evaluator is not None and evaluator.gives_priors else VALUES
+        # A program in WebAssembly does one thing at a time, so each thread has its own.
+        self._programs = [program(variant, target) for _ in range(threads)]
+        dtype = variant.game.rules.DTYPE
         self._workspaces = [
-            new_workspace(variant.tables, game.rules.DTYPE, self._batch) for _ in range(threads)
+            new_workspace(variant.tables, dtype, each.array, self._batch) for each in self._programs
         ]
-        guide = heuristics(game)
-        self._probe = prober(game.rules, guide)
-        self._find = reroot.finder(game.rules)
-        if evaluator is None:
-            self._simulate = mcts.simulator(game.rules, guide)
-        else:
-            self._purpose = np.int64(PRIORS if evaluator.gives_priors else VALUES)
-            self._select = mcts.selector(game.rules, guide)
-            self._absorb = mcts.absorber(game.rules, guide)
-        self._warm()
-
-    def _warm(self) -> None:
-        """Compile, or load what was compiled, before any clock runs."""
-        tables, workspace = self._variant.tables, self._workspaces[0]
-        start = self._variant.game.rules.opening(tables)
-        tree, states = new_tree(tables.seats, 2), np.empty((1, tables.words), start.dtype)
-        self._probe(tables, workspace, start, np.int64(1), np.int64(1))
-        self._find(tables, tree, workspace, start, start, states, np.int64(0))
-        self._advance(0, tree, start, np.uint64(1), 0, self._parameters)
-        if self._evaluator is not None:
-            nothing = Evaluation(np.empty((0, 2 * tables.seats)))
-            self._absorbed(0, tree, np.uint64(1), 0, nothing, self._parameters)
+        self._trees = [new_tree(variant.tables.seats, self._size, each.array) for each in self._programs]
+        # While a tree is carried over to the next move there are two of it.
+        self._spares = [new_tree(variant.tables.seats, self._size, each.array) for each in self._programs]
 
     def think(self, state: State, budget: Budget, stop: Callable[[], bool] | None = None) -> Report:
         """Think about a position in which a player is to move, until the budget or `stop` ends it."""
@@ -189,21 +171,20 @@ class Search:
 
     def plies_left(self, state: State) -> float:
         """How many plies a playout from here takes, on average."""
-        tables, workspace = self._variant.tables, self._workspaces[0]
-        return float(self._probe(tables, workspace, state.array(), np.int64(1), np.int64(_PROBES))[2])
+        return float(self._programs[0].probe(self._workspaces[0], state.array(), 1, _PROBES)[2])
 
     # -- before
 
     def _prepare(self, root: NDArray[Any]) -> Parameters:
         """Bring the trees to this root, and learn how far apart scores lie."""
-        tables, alone = self._variant.tables, self._variant.tables.seats == 1
+        alone = self._variant.tables.seats == 1
         kept = self._reroot(root)
         if alone or not kept:
-            seed, games = np.int64(self._seed), np.int64(_PROBES)
-            mean, spread, _ = self._probe(tables, self._workspaces[0], root, seed, games)
+            mean, spread, _ = self._programs[0].probe(self._workspaces[0], root, self._seed, _PROBES)
             # Alone, what is a good score changes as the game goes on; an old tree would measure by old standards.
             if not kept or abs(mean - self._parameters.centre) > _DRIFT * self._parameters.scale:
-                self._trees = [new_tree(tables.seats, self._size) for _ in range(self._threads)]
+                for tree in self._trees:
+                    tree.used[:] = 0
                 for workspace in self._workspaces:
                     workspace.history[:] = 0
                 scale = 2.5 * spread if alone else abs(mean) + 3 * spread
@@ -216,11 +197,10 @@ class Search:
         # With fewer simulations than threads some have grown no tree.
         if self._root is None or not all(tree.used[NODES] for tree in self._trees):
             return False
-        tables = self._variant.tables
-        states = np.empty((_FIND_DEPTH + 1, tables.words), root.dtype)
+        states = np.empty((_FIND_DEPTH + 1, len(root)), root.dtype)
         found = [
-            int(self._find(tables, tree, workspace, self._root, root, states, np.int64(_FIND_NODES)))
-            for tree, workspace in zip(self._trees, self._workspaces, strict=True)
+            each.find(tree, workspace, self._root, root, states, _FIND_NODES)
+            for each, tree, workspace in zip(self._programs, self._trees, self._workspaces, strict=True)
         ]
         if min(found) < 0:
             return False
@@ -231,9 +211,9 @@ class Search:
         ):
             return False
         for i, node in enumerate(found):
-            fresh = new_tree(tables.seats, self._size)
-            reroot.keep(self._trees[i], np.int64(node), fresh)
-            self._trees[i] = fresh
+            self._spares[i].used[:] = 0
+            self._programs[i].keep(self._trees[i], node, self._spares[i])
+            self._trees[i], self._spares[i] = self._spares[i], self._trees[i]
         return True
 
     # -- during
@@ -253,7 +233,7 @@ class Search:
         wanted = 1 << 60
         if budget.simulations is not None:
             wanted = (budget.simulations + self._threads - 1 - index) // self._threads
-        rng = np.random.SeedSequence((self._seed, self._searches, index)).generate_state(1, np.uint64)[0]
+        rng = int(np.random.SeedSequence((self._seed, self._searches, index)).generate_state(1, np.uint64)[0])
         done, slice_ = 0, 64
         while done < wanted and not enough.is_set():
             ask = min(slice_, wanted - done)
@@ -280,19 +260,17 @@ class Search:
         return done
 
     def _advance(
-        self, index: int, tree: Tree, root: NDArray[Any], rng: np.uint64, ask: int, parameters: Parameters
-    ) -> tuple[np.uint64, int]:
+        self, index: int, tree: Tree, root: NDArray[Any], rng: int, ask: int, parameters: Parameters
+    ) -> tuple[int, int]:
         """At most so many more simulations; (rng, how many there were: fewer only if the outcome is known)."""
-        tables, workspace = self._variant.tables, self._workspaces[index]
+        here, workspace = self._programs[index], self._workspaces[index]
         if self._evaluator is None:
-            rng, done = self._simulate(
-                tables, tree, workspace, root, np.uint64(rng), np.int64(ask), parameters
-            )
-            return rng, int(done)
+            rng, done = here.simulate(tree, workspace, root, rng, ask, parameters)
+            return rng, done
         done, advanced = 0, True
         while advanced:
-            rng, found, finished = self._select(
-                tables, tree, workspace, root, np.uint64(rng), np.int64(ask - done), parameters, self._purpose
+            rng, found, finished = here.select(
+                tree, workspace, root, rng, ask - done, parameters, self._purpose
             )
             advanced = found + finished > 0
             if found:
@@ -308,11 +286,11 @@ class Search:
         self,
         index: int,
         tree: Tree,
-        rng: np.uint64,
+        rng: int,
         count: int,
         evaluation: Evaluation,
         parameters: Parameters,
-    ) -> np.uint64:
+    ) -> int:
         """Back up the evaluation of so many leaves; rng. ValueError if it does not fit them."""
         tables, workspace = self._variant.tables, self._workspaces[index]
         values = np.ascontiguousarray(evaluation.values, np.float64)
@@ -326,9 +304,8 @@ class Search:
                 raise ValueError(f"the evaluator's {name} have the shape {array.shape} instead of {shape}")
             if not np.isfinite(array).all():
                 raise ValueError(f"the evaluator's {name} hold something that is not a finite number")
-        return np.uint64(
-            self._absorb(tables, tree, workspace, np.uint64(rng), np.int64(count), parameters, values, priors)
-        )
+        found: int = self._programs[index].absorb(tree, workspace, rng, count, parameters, values, priors)
+        return found
 
     # -- after
 

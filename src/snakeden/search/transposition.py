@@ -6,10 +6,13 @@ the best move and how much work it took. Rows stand in buckets of four.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
-from snakeden.core.kernel import inner
+from snakeden.core.kernel import inline
 
 FAR = 30_000
 """More than any margin."""
@@ -24,12 +27,12 @@ _HIGH_AT = np.uint64(16)
 _EMPTY = np.uint64(0)
 
 
-def new_table(memory: int) -> NDArray[np.uint64]:
-    """An empty table that takes no more than so many bytes, but for a least size."""
-    return np.zeros((1 << max(10, (memory // _BYTES_A_ROW).bit_length() - 1), 2), np.uint64)
+def new_table(memory: int, empty: Callable[[Any, Any], NDArray[Any]]) -> NDArray[np.uint64]:
+    """An empty table that takes no more than so many bytes, but for a least size; `empty(shape, dtype)` makes it."""
+    return empty((1 << max(10, (memory // _BYTES_A_ROW).bit_length() - 1), 2), np.uint64)
 
 
-@inner
+@inline
 def hashed(s, words):
     """Two hashes of a position's first words: where it stands in the table, and what is compared there."""
     a, b = np.uint64(0), np.uint64(0)
@@ -42,7 +45,7 @@ def hashed(s, words):
     return a, b
 
 
-@inner
+@inline
 def find_row(table, a, b):
     """The row of the table with this position, or -1."""
     first = np.int64(a & np.uint64(len(table) - 1)) & ~(_BUCKET - 1)
@@ -52,34 +55,34 @@ def find_row(table, a, b):
     return np.int64(-1)
 
 
-@inner
+@inline
 def packed(low, high, move, effort):
     """One word: two bounds (16 bits each, shifted to be positive), the best move (24 bits, one up), effort."""
     word = np.uint64(low + FAR) | (np.uint64(high + FAR) << _HIGH_AT)
     return word | (np.uint64(move + 1) << _MOVE_AT) | (np.uint64(effort) << _EFFORT_AT)
 
 
-@inner
+@inline
 def low_of(word):
     return np.int64(word & _LOW16) - FAR
 
 
-@inner
+@inline
 def high_of(word):
     return np.int64((word >> _HIGH_AT) & _LOW16) - FAR
 
 
-@inner
+@inline
 def move_of(word):
     return np.int64((word >> _MOVE_AT) & _LOW24) - 1
 
 
-@inner
+@inline
 def effort_of(word):
     return np.int64((word >> _EFFORT_AT) & _LOW8)
 
 
-@inner
+@inline
 def store(table, a, b, low, high, move, seen):
     """Remember bounds of a position; of a full bucket the one that took the least work makes room."""
     effort = 1

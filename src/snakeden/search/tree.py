@@ -7,12 +7,14 @@ used up the tree stops growing and goes on counting.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from snakeden.core.kernel import inner
+from snakeden.core.kernel import inline
+from snakeden.core.logarithm import log
 
 # Columns of `nodes`. TURN is UNSEEN until the node is first looked at; STORED edges stand from FIRST on.
 VISITS, TURN, FIRST, STORED, OPENED, LEGAL, KNOWN, PASSES = range(8)
@@ -46,18 +48,19 @@ def bytes_a_node(seats: int) -> int:
     return 8 * 4 + 16 * seats + EDGES_A_NODE * (3 * 4 + 2 * 8)
 
 
-def new_tree(seats: int, nodes: int) -> Tree:
-    """An empty tree with room for so many nodes. The system hands out the memory as it is first touched."""
+def new_tree(seats: int, nodes: int, empty: Callable[[Any, Any], NDArray[Any]] = np.zeros) -> Tree:
+    """An empty tree with room for so many nodes; `empty(shape, dtype)` makes its arrays. The system hands out the
+    memory as it is first touched."""
     return Tree(
-        np.empty((nodes, 8), np.int32),
-        np.empty((nodes, 2 * seats), np.float64),
-        np.empty((nodes * EDGES_A_NODE, 3), np.int32),
-        np.empty((nodes * EDGES_A_NODE, 2), np.float64),
-        np.zeros(2, np.int64),
+        empty((nodes, 8), np.int32),
+        empty((nodes, 2 * seats), np.float64),
+        empty((nodes * EDGES_A_NODE, 3), np.int32),
+        empty((nodes * EDGES_A_NODE, 2), np.float64),
+        empty(2, np.int64),
     )
 
 
-@inner
+@inline
 def add_node(tree):
     """A fresh node, or -1 if there is no room."""
     node = tree.used[NODES]
@@ -77,7 +80,7 @@ def add_node(tree):
     return np.int64(node)
 
 
-@inner
+@inline
 def add_edges(tree, count):
     """The first of so many fresh edges in a row, or -1 if there is no room."""
     first = tree.used[EDGES]
@@ -87,14 +90,14 @@ def add_edges(tree, count):
     return np.int64(first)
 
 
-@inner
+@inline
 def copy_words(to, source):
     """Copy one array into another of the same length; kernels cannot assign slices."""
     for k in range(len(source)):
         to[k] = source[k]
 
 
-@inner
+@inline
 def copy_node(new, node, old, source):
     for k in range(8):
         new.nodes[node, k] = old.nodes[source, k]
@@ -102,7 +105,7 @@ def copy_node(new, node, old, source):
         new.sums[node, k] = old.sums[source, k]
 
 
-@inner
+@inline
 def copy_edges(new, first, old, source, count):
     for i in range(count):
         for k in range(3):
@@ -111,7 +114,7 @@ def copy_edges(new, first, old, source, count):
             new.stats[first + i, k] = old.stats[source + i, k]
 
 
-@inner
+@inline
 def write_edge(tree, edge, move, prior):
     tree.edges[edge, MOVE] = move
     tree.edges[edge, CHILD] = -1
@@ -120,7 +123,7 @@ def write_edge(tree, edge, move, prior):
     tree.stats[edge, MEAN] = 0.0
 
 
-@inner
+@inline
 def best_first(moves, priors, count, wanted):
     """Bring the `wanted` of highest prior among the first `count` moves to the front, best first."""
     low, high = 0, count - 1
@@ -159,12 +162,12 @@ def best_first(moves, priors, count, wanted):
         gap //= 3
 
 
-@inner
+@inline
 def known(tree, node):
     return node >= 0 and tree.nodes[node, KNOWN] == 1
 
 
-@inner
+@inline
 def credit(history, move, gain):
     """Take one more reward of a move into its mean. history: float32[actions, 2] of one seat."""
     count = history[move, 1] + np.float32(1.0)
@@ -172,21 +175,21 @@ def credit(history, move, gain):
     history[move, 0] += (np.float32(gain) - history[move, 0]) / count
 
 
-@inner
+@inline
 def past_reward(history, move):
     """A move's mean reward, drawn towards a half as long as it was played little."""
     count = history[move, 1]
     return (history[move, 0] * count + np.float32(5.0)) / (count + np.float32(10.0))
 
 
-@inner
+@inline
 def best_edges(tree, node, history, parameters):
     """(edge, promise, sure, worth): the opened edge of unknown outcome that promises most: its mean, plus a share
     that shrinks as it is tried (UCB1), plus its prior and its history, which fade; and the best edge
     whose outcome is known, with its reward. -1 where there is none."""
     first, opened = tree.nodes[node, FIRST], tree.nodes[node, OPENED]
     visits = tree.nodes[node, VISITS]
-    spread = parameters.exploration * np.sqrt(np.log(visits + 1.0))
+    spread = parameters.exploration * np.sqrt(log(visits + 1))
     prior_weight = parameters.prior_weight + parameters.puct * np.sqrt(np.float64(visits))
     best, promise = np.int64(-1), -1e300
     sure, worth = np.int64(-1), -1e300
@@ -207,7 +210,7 @@ def best_edges(tree, node, history, parameters):
     return best, promise, sure, worth
 
 
-@inner
+@inline
 def child_of(tree, edge):
     """The node behind an edge, made if there is none yet; -1 if there is no room."""
     if tree.edges[edge, CHILD] < 0:
@@ -215,7 +218,7 @@ def child_of(tree, edge):
     return np.int64(tree.edges[edge, CHILD])
 
 
-@inner
+@inline
 def edge_of(tree, node, move):
     """The opened edge with this move, or -1."""
     first = tree.nodes[node, FIRST]
@@ -225,14 +228,14 @@ def edge_of(tree, node, move):
     return np.int64(-1)
 
 
-@inner
+@inline
 def set_known(tree, node, outcome):
     """Mark a node's outcome (victories, then scores) as certain."""
     tree.nodes[node, KNOWN] = 1
     copy_words(tree.sums[node], outcome)
 
 
-@inner
+@inline
 def prove(tree, node, edge, seats):
     """Mark a node as known if the known outcome behind this edge of it decides it: the player to move wins
     alone there, or nothing is open and everything else is known too."""
@@ -254,7 +257,7 @@ def prove(tree, node, edge, seats):
     return True
 
 
-@inner
+@inline
 def copy_subtree(old, root, new):
     """Write the part of `old` below `root` to `new`, an empty tree of its size, as whose node 0 it begins."""
     add_node(new)

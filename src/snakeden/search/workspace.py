@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -72,22 +73,25 @@ class Workspace(NamedTuple):
     """[seats, actions, 2] per seat and move its mean reward, wherever it was played, and how often that was."""
 
 
-def new_workspace(t: Any, dtype: Any, leaves: int = 1) -> Workspace:
+def new_workspace(
+    t: Any, dtype: Any, empty: Callable[[Any, Any], NDArray[Any]], leaves: int = 1
+) -> Workspace:
+    """A workspace for these tables and positions of this type; `empty(shape, dtype)` makes its arrays, of zeros."""
     return Workspace(
-        states=np.empty((leaves, t.words), dtype),
-        leaf_node=np.empty(leaves, np.int64),
-        leaf_depth=np.empty(leaves, np.int64),
-        path_node=np.empty((leaves, DEEPEST), np.int64),
-        path_edge=np.empty((leaves, DEEPEST), np.int64),
-        path_known=np.empty((leaves, DEEPEST), np.int64),
-        scratch=np.empty(t.words, dtype),
-        moves=np.empty(t.most_moves, np.int32),
-        priors=np.empty(t.most_moves, np.float32),
-        no_priors=np.empty(0, np.float32),
-        listed=np.zeros(t.actions + 1, np.int32),
-        outcome=np.empty(2 * t.seats, np.float64),
-        scores=np.empty(t.seats, np.int64),
-        limits=np.empty((2, t.seats), np.int64),
-        played=np.empty((REMEMBERED, 2), np.int32),
-        history=np.zeros((t.seats, t.actions, 2), np.float32),
+        states=empty((leaves, t.words), dtype),
+        leaf_node=empty(leaves, np.int64),
+        leaf_depth=empty(leaves, np.int64),
+        path_node=empty((leaves, DEEPEST), np.int64),
+        path_edge=empty((leaves, DEEPEST), np.int64),
+        path_known=empty((leaves, DEEPEST), np.int64),
+        scratch=empty(t.words, dtype),
+        moves=empty(t.most_moves, np.int32),
+        priors=empty(t.most_moves, np.float32),
+        no_priors=empty(0, np.float32),
+        listed=empty(t.actions + 1, np.int32),
+        outcome=empty(2 * t.seats, np.float64),
+        scores=empty(t.seats, np.int64),
+        limits=empty((2, t.seats), np.int64),
+        played=empty((REMEMBERED, 2), np.int32),
+        history=empty((t.seats, t.actions, 2), np.float32),
     )

@@ -9,7 +9,6 @@ from typing import Any
 from numpy.typing import NDArray
 
 from snakeden.core.errors import IllegalMove, UnreadableMove
-from snakeden.games.schlangennest import moves
 from snakeden.games.schlangennest.cards import (
     BLANK,
     COLOURED,
@@ -22,8 +21,9 @@ from snakeden.games.schlangennest.cards import (
     STEPS,
     face_parts,
 )
-from snakeden.games.schlangennest.crowding import FOUR_COLOURS, NO_CURVE, THREE_SNAKES
-from snakeden.games.schlangennest.layout import (
+from snakeden.games.schlangennest.kernels import moves
+from snakeden.games.schlangennest.kernels.crowding import FOUR_COLOURS, NO_CURVE, THREE_SNAKES
+from snakeden.games.schlangennest.kernels.layout import (
     BOARD,
     DEEDS,
     SEAT,

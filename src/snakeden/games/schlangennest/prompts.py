@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from snakeden.drawing.scene import Action, Prompt, Target
 from snakeden.games.schlangennest.cards import FACES, KINDS
-from snakeden.games.schlangennest.layout import (
+from snakeden.games.schlangennest.kernels.layout import (
     COMPLETE,
     DEEDS,
     PARTS,

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from snakeden.games.schlangennest import rules
-from snakeden.games.schlangennest.layout import (
+from snakeden.games.schlangennest.kernels.layout import (
     COMPLETE,
     DEEDS,
     NOT_LAID,
@@ -26,6 +25,7 @@ from snakeden.games.schlangennest.notation import DEED_NAMES
 from snakeden.words import Message, Player
 
 if TYPE_CHECKING:
+    from snakeden.core.game import Variant
     from snakeden.core.moves import Move
     from snakeden.core.state import State
 
@@ -46,7 +46,7 @@ def reasons(state: State, move: Move) -> tuple[Message, ...]:
         told += _other(old, new, colour, None if colour % t.seats == seat else Player(colour % t.seats))
     for ahead in range(1, t.seats):
         other = (seat + ahead) % t.seats
-        told += _against(t, old, new, other)
+        told += _against(state.variant, old, new, other)
     if not border_is_fixed(t, old) and border_is_fixed(t, new):
         told.append(Message("schlangennest.reason.border", long=t.long, short=t.short))
     return tuple(told)
@@ -87,11 +87,12 @@ def _other(old: NDArray[Any], new: NDArray[Any], colour: int, who: Player | None
     return [Message(f"schlangennest.reason.others.{deed}", who=who, n=parts)]
 
 
-def _against(t: Tables, old: NDArray[Any], new: NDArray[Any], seat: int) -> list[Message]:
+def _against(variant: Variant, old: NDArray[Any], new: NDArray[Any], seat: int) -> list[Message]:
     """What another player, whose snakes are not all finished, can do no longer."""
+    t: Tables = variant.tables
     if all(_snake(new, colour)[1] in (COMPLETE, STUCK) for colour in range(seat, t.colours, t.seats)):
         return []
-    could, can = _deeds(t, old, seat), _deeds(t, new, seat)
+    could, can = _deeds(variant, old, seat), _deeds(variant, new, seat)
     if could and not can:
         return [Message("schlangennest.reason.no_card", who=Player(seat))]
     if could & _GROWTH and not can & _GROWTH:
@@ -99,11 +100,11 @@ def _against(t: Tables, old: NDArray[Any], new: NDArray[Any], seat: int) -> list
     return []
 
 
-def _deeds(t: Tables, array: NDArray[Any], seat: int) -> set[str]:
+def _deeds(variant: Variant, array: NDArray[Any], seat: int) -> set[str]:
     """The kinds of cards that a seat could lay if it were its turn, and "turn" and "swap"."""
-    array = array.copy()
+    t, array = variant.tables, array.copy()
     array[SEAT] = seat
     array[PENDING] = sum(1 << colour for colour in range(seat, t.colours, t.seats))
     out = np.empty(t.most_moves, np.int32)
-    moves = out[: rules.legal(t, array, out)].tolist()
+    moves = out[: variant.program.legal(array, out)].tolist()
     return {DEED_NAMES[move % DEEDS][0] for move in moves} if int(array[SEAT]) == seat else set()

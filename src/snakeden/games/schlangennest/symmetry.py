@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 
 from snakeden.core.learning import Symmetry
 from snakeden.games.schlangennest.cards import FACES, FIRST_CURVE, FRAME, FREE, SIDES
-from snakeden.games.schlangennest.layout import BOARD, DEEDS, Tables, opening
+from snakeden.games.schlangennest.kernels.layout import BOARD, DEEDS, Tables, opening
+from snakeden.games.schlangennest.kernels.observation import grid, planes, side_planes
 from snakeden.games.schlangennest.notation import DEED_NAMES
-from snakeden.games.schlangennest.observation import grid, planes, side_planes
 
 
 def _sides(mirrored: bool, turns: int) -> list[int]:

@@ -41,7 +41,7 @@ from snakeden.games.schlangennest.cards import (
     STEPS,
     face_parts,
 )
-from snakeden.games.schlangennest.layout import (
+from snakeden.games.schlangennest.kernels.layout import (
     BOARD,
     COMPLETE,
     DEEDS,
@@ -60,7 +60,7 @@ from snakeden.games.schlangennest.layout import (
     border_is_fixed,
     snake_at,
 )
-from snakeden.games.schlangennest.moves import has_room
+from snakeden.games.schlangennest.kernels.moves import has_room
 from snakeden.games.schlangennest.notation import CARD_NAMES, DEED_NAMES, parse, place
 from snakeden.games.schlangennest.prompts import SHOWN, Square, move_targets, pointed, prompt, square_id
 

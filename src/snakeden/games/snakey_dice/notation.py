@@ -8,8 +8,8 @@ from typing import Any
 from numpy.typing import NDArray
 
 from snakeden.core.errors import UnreadableMove
-from snakeden.games.snakey_dice import layout
-from snakeden.games.snakey_dice.layout import Tables
+from snakeden.games.snakey_dice.kernels import layout
+from snakeden.games.snakey_dice.kernels.layout import Tables
 from snakeden.words import Message, Player
 
 WAYS = ("up", "right", "down", "left")

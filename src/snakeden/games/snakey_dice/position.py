@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from snakeden.core.state import State
-from snakeden.games.snakey_dice import layout
-from snakeden.games.snakey_dice.layout import Tables
+from snakeden.games.snakey_dice.kernels import layout
+from snakeden.games.snakey_dice.kernels.layout import Tables
 from snakeden.games.snakey_dice.notation import KINDS, TRACKS, WAYS, faces
 
 Square = tuple[int, int]

@@ -8,8 +8,8 @@ from typing import Any
 from snakeden.core.game import Variant
 from snakeden.drawing.pages import MARGIN, TEXT, Page, crop_marks, in_short, page, summary
 from snakeden.drawing.scene import Area, Item, Label, Point, moved
-from snakeden.games.snakey_dice import layout
-from snakeden.games.snakey_dice.layout import Tables
+from snakeden.games.snakey_dice.kernels import layout
+from snakeden.games.snakey_dice.kernels.layout import Tables
 from snakeden.games.snakey_dice.maps import MAPS, find_map
 from snakeden.games.snakey_dice.sheet import labels
 from snakeden.games.snakey_dice.view import (

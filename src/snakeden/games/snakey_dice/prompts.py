@@ -7,8 +7,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from snakeden.drawing.scene import Action, Icon, Point, Prompt, Target
-from snakeden.games.snakey_dice import layout
-from snakeden.games.snakey_dice.layout import Tables
+from snakeden.games.snakey_dice.kernels import layout
+from snakeden.games.snakey_dice.kernels.layout import Tables
 from snakeden.games.snakey_dice.notation import KINDS, TRACKS, USES, WAYS, faces, square_name
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from snakeden.games.snakey_dice.layout import MULTIPLIERS, Tables
-from snakeden.games.snakey_dice.score import counts
+from snakeden.games.snakey_dice.kernels.layout import MULTIPLIERS, Tables
+from snakeden.games.snakey_dice.kernels.score import counts
 
 if TYPE_CHECKING:
     from snakeden.core.state import State

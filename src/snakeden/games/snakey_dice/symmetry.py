@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from snakeden.core.learning import Symmetry
-from snakeden.games.snakey_dice.layout import (
+from snakeden.games.snakey_dice.kernels.layout import (
     CHOOSE,
     CLEAR,
     DICE,
@@ -30,7 +30,7 @@ from snakeden.games.snakey_dice.layout import (
     USE_DIE,
     Tables,
 )
-from snakeden.games.snakey_dice.observation import HEADINGS_AT, faces_at, grid, planes
+from snakeden.games.snakey_dice.kernels.observation import HEADINGS_AT, faces_at, grid, planes
 
 
 def _mirrored_sets(t: Tables) -> NDArray[np.int64]:

@@ -32,8 +32,8 @@ from snakeden.drawing.scene import (
     seats_of,
     standing,
 )
-from snakeden.games.snakey_dice import layout
-from snakeden.games.snakey_dice.layout import Tables
+from snakeden.games.snakey_dice.kernels import layout
+from snakeden.games.snakey_dice.kernels.layout import Tables
 from snakeden.games.snakey_dice.notation import KINDS, TRACKS, faces, parse, square_name
 from snakeden.games.snakey_dice.prompts import STEPS, move_targets, place_at, prompt, way_through_front
 from snakeden.games.snakey_dice.sheet import Line, lines, rating

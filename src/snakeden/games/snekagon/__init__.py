@@ -38,6 +38,7 @@ SNEKAGON = Game(
         Option("side", "int", 6, Message("snekagon.option.side"), low=3, high=8),
         Option("second_single", "bool", False, Message("snekagon.option.second_single")),
     ),
+    program_options=({}, {"side": 8}),
 )
 
 SNEKAGON_5G = Game(
@@ -52,6 +53,7 @@ SNEKAGON_5G = Game(
         Option("eyes", "bool", True, Message("snekagon-5g.option.eyes")),
         _SNAKES,
     ),
+    program_options=({}, {"side": 8}),
     resolve=_floors,
     bench_options={"players": 5, "advanced": True},
 )

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from snakeden.core.errors import IllegalMove, UnreadableMove
 from snakeden.core.hexgrid import hex_board
-from snakeden.games.snekagon import faults, layout
-from snakeden.games.snekagon.layout import Tables
+from snakeden.games.snekagon.kernels import faults, layout
+from snakeden.games.snekagon.kernels.layout import Tables
 from snakeden.games.snekagon.tiles import headings_along, shape_of, turns_along
 from snakeden.words import Message
 

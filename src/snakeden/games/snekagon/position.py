@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from snakeden.core.hexgrid import DIRECTIONS, hex_board, neighbours
-from snakeden.games.snekagon import layout
-from snakeden.games.snekagon.layout import Tables
+from snakeden.games.snekagon.kernels import layout
+from snakeden.games.snekagon.kernels.layout import Tables
 from snakeden.games.snekagon.notation import path_of
 
 if TYPE_CHECKING:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from snakeden.core.hexgrid import hex_board, neighbours
-from snakeden.games.snekagon import layout, rules
-from snakeden.games.snekagon.layout import Tables
+from snakeden.games.snekagon.kernels import layout
+from snakeden.games.snekagon.kernels.layout import Tables
 from snakeden.games.snekagon.position import Place, Position, moved, plain, position, snakes
 from snakeden.words import Message, Player
 
@@ -63,10 +62,10 @@ def _own(t: Tables, old: Position, new: Position, seat: int, laid: list[Place]) 
 
 def _against(t: Tables, state: State, after: State, seat: int, old: Position, new: Position) -> list[Message]:
     """What another player can do no longer."""
-    room = _growth(t, state.array(), old, seat)
+    room = _growth(t, state, old, seat)
     if not room:
         return []
-    left = _growth(t, after.array(), new, seat)
+    left = _growth(t, after, new, seat)
     if not left:
         length = max(len(chain) for chain, _ in snakes(t, old, seat))
         return [Message("snekagon.reason.stops", who=Player(seat), n=length)]
@@ -80,13 +79,14 @@ def _against(t: Tables, state: State, after: State, seat: int, old: Position, ne
     return [Message("snekagon.reason.keeps_from", who=Player(seat), cells=", ".join(said))]
 
 
-def _growth(t: Tables, array: NDArray[Any], p: Position, seat: int) -> set[Place]:
+def _growth(t: Tables, state: State, p: Position, seat: int) -> set[Place]:
     """The cells by which a seat's longest snakes could grow if it were its turn."""
     grown = snakes(t, p, seat)
     longest = {place for chain, _ in grown if len(chain) == max(len(c) for c, _ in grown) for place in chain}
+    array = state.array()
     array[0] = seat
     out = np.empty(t.most_moves, np.int32)
-    moves = out[: rules.legal(t, array, out)]
+    moves = out[: state.variant.program.legal(array, out)]
     if not longest or int(array[0]) != seat:
         return set()
     places, rest = moves % t.placements, moves // t.placements

@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 
 from snakeden.core.hexgrid import hex_board, hex_symmetries
 from snakeden.core.learning import Symmetry
-from snakeden.games.snekagon.layout import LINKS, Tables
+from snakeden.games.snekagon.kernels.layout import LINKS, Tables
+from snakeden.games.snekagon.kernels.observation import grid, planes
 from snakeden.games.snekagon.notation import path_of
-from snakeden.games.snekagon.observation import grid, planes
 
 
 def _actions(t: Tables, cells: tuple[int, ...]) -> NDArray[np.int64] | None:

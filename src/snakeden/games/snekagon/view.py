@@ -33,8 +33,8 @@ from snakeden.drawing.scene import (
     seats_of,
     standing,
 )
-from snakeden.games.snekagon import layout
-from snakeden.games.snekagon.layout import Tables
+from snakeden.games.snekagon.kernels import layout
+from snakeden.games.snekagon.kernels.layout import Tables
 from snakeden.games.snekagon.notation import path_of
 from snakeden.games.snekagon.position import Place, Position, moved, plain, position, snakes
 from snakeden.games.snekagon.tiles import MIRROR, TILES, eye_cells, headings_along, turns_along

@@ -1,0 +1,169 @@
+"""The loops of batches as kernels: each does its work for the games `begin` to `end` of a batch."""
+
+from __future__ import annotations
+
+from functools import cache
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from snakeden.core.game import CHANCE, OVER, Game
+from snakeden.core.kernel import inline, kernel
+from snakeden.core.learning import observation
+from snakeden.core.rng import below
+from snakeden.programs import abi
+
+START, LIST, KEEP = -1, -2, -3
+"""What a stepper takes in place of an action: begin the game anew, list what is legal in its state, leave it."""
+
+
+@cache
+def stepper(rules: ModuleType, study: ModuleType, dice: bool, flags: bool) -> Any:
+    """Plays actions[i] in game i, rolls what is to be rolled, and lists what is legal. A game that ends begins again
+    if `again`; else its mask becomes all ones.
+
+    `counts` is int32[n], `player` int8[n], `over` bool[n], `scores` int64[n, seats]: the final scores of games
+    that have just ended, `last` [n, words] their last positions, or [n, 0] if nobody asks. Legal moves are written to
+    `mask` if `flags`, else to `moves` and, if there is one, to `mask`. `dice` and `flags` are constants: what they
+    exclude is not compiled.
+    """
+
+    @kernel
+    def run(
+        t, opening, states, rngs, actions, moves, mask, counts, player, over, scores, last, again, begin, end
+    ):
+        for i in range(begin, end):
+            s = states[i]
+            over[i] = False
+            if actions[i] == KEEP:
+                continue
+            if actions[i] >= 0:
+                rules.apply(t, s, np.int64(actions[i]))
+            elif actions[i] == START:
+                copy_words(s, opening)
+            while True:
+                if dice:
+                    rules.settle(t, s)
+                    if rules.turn(t, s) == CHANCE:
+                        rngs[i, 0], move = rules.sample(t, s, rngs[i, 0])
+                        rules.apply(t, s, move)
+                        continue
+                if flags:
+                    counts[i] = study.mask(t, s, mask[i])
+                else:
+                    if mask.shape[1] > 0:
+                        if counts[i] == 0:
+                            fill(mask[i], 0)  # the game was over, and all were ones
+                        for k in range(counts[i]):
+                            mask[i, moves[i, k]] = 0
+                    counts[i] = rules.legal(t, s, moves[i])
+                    if mask.shape[1] > 0:
+                        for k in range(counts[i]):
+                            mask[i, moves[i, k]] = 1
+                if counts[i] > 0:
+                    player[i] = rules.turn(t, s)
+                    break
+                over[i] = True
+                rules.scores(t, s, scores[i])
+                if last.shape[1] > 0:
+                    copy_words(last[i], s)
+                if not again:
+                    player[i] = OVER
+                    fill(mask[i], 1)
+                    break
+                copy_words(s, opening)
+
+    return run
+
+
+@kernel
+def draw_actions(rngs, moves, mask, counts, chosen, out, begin, end):
+    """Draw a legal action of each chosen game, from its list if lists are kept, else from its mask; 0 where there
+    is none."""
+    for i in range(begin, end):
+        if not chosen[i] or counts[i] == 0:
+            out[i] = 0
+            continue
+        rngs[i, 1], n = below(rngs[i, 1], counts[i])
+        if moves.shape[1] > 0:
+            out[i] = moves[i, n]
+            continue
+        flags = mask[i]
+        at = 0
+        # Whole blocks first: their sums are vector instructions.
+        while at + 64 <= len(flags):
+            found = np.uint8(0)
+            for k in range(np.uint64(at), np.uint64(at + 64)):
+                found += flags[k]
+            if n < found:
+                break
+            n -= np.int64(found)
+            at += 64
+        while True:
+            n -= np.int64(flags[at])
+            if n < 0:
+                break
+            at += 1
+        out[i] = at
+
+
+@cache
+def observer(rules: ModuleType, study: ModuleType) -> Any:
+    """`seats` is int8[n]: who looks on; seat 0 where it says that nobody is to move."""
+
+    @kernel
+    def run(t, states, seats, out, begin, end):
+        for i in range(begin, end):
+            study.observe(t, states[i], np.int64(max(seats[i], 0)), out[i])
+
+    return run
+
+
+@cache
+def scorer(rules: ModuleType) -> Any:
+    @kernel
+    def run(t, states, out, begin, end):
+        for i in range(begin, end):
+            rules.scores(t, states[i], out[i])
+
+    return run
+
+
+@inline
+def fill(array, value):
+    for k in range(len(array)):
+        array[k] = value
+
+
+@inline
+def copy_words(to, source):
+    for k in range(len(source)):
+        to[k] = source[k]
+
+
+_STEP = (
+    "(t, opening: state[words], states: state[?n, words], rngs: uint64[n, 2], actions: int32[n], "
+    "moves: int32[n, ?listed], mask: uint8[n, ?flagged], counts: int32[n], player: int8[n], over: uint8[n], "
+    "scores: int64[n, seats], last: state[n, ?kept], again: int64, begin: int64, end: int64)"
+)
+_SIGNATURES = f"""
+step_lists{_STEP}
+step_masks{_STEP}
+draw_actions(rngs: uint64[?n, 2], moves: int32[n, ?listed], mask: uint8[n, ?flagged], counts: int32[n], chosen: uint8[n], out: int32[n], begin: int64, end: int64)
+observe_games(t, states: state[?n, words], seats: int8[n], out: float32[n, ?planes, ?rows, ?columns], begin: int64, end: int64)
+score_games(t, states: state[?n, words], out: int64[n, seats], begin: int64, end: int64)
+"""
+
+
+def entries(game: Game) -> dict[str, abi.Entry]:
+    """The loops of batches for a game."""
+    rules, study = game.rules, observation(game)
+    functions = {
+        "step_lists": stepper(rules, study, game.chance, False),
+        "step_masks": stepper(rules, study, game.chance, hasattr(study, "mask")),
+        "draw_actions": draw_actions,
+        "observe_games": observer(rules, study),
+        "score_games": scorer(rules),
+    }
+    return abi.entries(_SIGNATURES, functions)

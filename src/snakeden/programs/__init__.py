@@ -1,0 +1,110 @@
+"""A game's kernels, compiled for a machine: its program.
+
+`program(variant)` gives the quickest that is there: the one compiled for this processor, or else the ready-made WebAssembly
+while a process in the background compiles. `program(variant, "cpu")` waits for the compiler, if it must.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import time
+from functools import lru_cache
+from typing import Any, Literal, Protocol
+
+from numpy.typing import NDArray
+
+from snakeden.core.game import Variant
+from snakeden.programs.contents import Part
+
+Target = Literal["auto", "cpu", "wasm"]
+TARGET_VARIABLE = "SNAKEDEN_TARGET"
+"""Names the target where none is asked for: `auto`, `cpu` or `wasm`."""
+_LOOK_AGAIN = 0.5
+"""Seconds after which a program that is still WebAssembly is looked for as a compiled one."""
+
+
+class Rules(Protocol):
+    """What every program offers of a game's rules, with the variant's tables handed in. `snakeden.core.game` says
+    what each function promises."""
+
+    target: str
+
+    def turn(self, s: NDArray[Any]) -> int: ...
+    def legal(self, s: NDArray[Any], out: NDArray[Any]) -> int: ...
+    def fault(self, s: NDArray[Any], move: int) -> tuple[int, int, int]: ...
+    def apply(self, s: NDArray[Any], move: int) -> None: ...
+    def settle(self, s: NDArray[Any]) -> None: ...
+    def sample(self, s: NDArray[Any], rng: int) -> tuple[int, int]: ...
+    def weight(self, s: NDArray[Any], move: int) -> float: ...
+    def scores(self, s: NDArray[Any], out: NDArray[Any]) -> None: ...
+
+
+class Program(Rules, Protocol):
+    """A program: the rules, and whatever else `contents` lists, each as a method."""
+
+    def array(self, shape: tuple[int, ...] | int, dtype: Any) -> NDArray[Any]: ...
+    def __getattr__(self, name: str) -> Any: ...
+
+
+def program(variant: Variant, target: Target | None = None) -> Program:
+    """The variant's program for a target. Programs in WebAssembly have a memory of their own, so each call makes a new
+    one; the compiled one is shared."""
+    asked = target or os.environ.get(TARGET_VARIABLE) or "auto"
+    if asked not in ("auto", "cpu", "wasm"):
+        raise ValueError(f"there is no target {asked!r}; the targets are auto, cpu and wasm")
+    from snakeden.programs import cpu, wasm
+
+    if asked == "wasm" or (asked == "auto" and not cpu.is_compiled(variant) and wasm.is_available(variant)):
+        if not wasm.is_available(variant):
+            raise RuntimeError(
+                "there is no WebAssembly for this variant: its module is missing or older than the kernels, or the "
+                "package wasmtime is not installed. `make wasm` builds the modules."
+            )
+        if asked == "auto":
+            compile_in_background(variant)
+        return wasm.WasmProgram(variant)
+    return compiled(variant, "play")
+
+
+@lru_cache(maxsize=64)
+def compiled(variant: Variant, part: Part) -> Program:
+    """A part of the variant's program for this processor; waits for the compiler, if it must."""
+    from snakeden.programs import cpu
+
+    return cpu.CpuProgram(variant, part)
+
+
+@lru_cache(maxsize=64)
+def compile_in_background(variant: Variant) -> subprocess.Popen[bytes] | None:
+    """Start a process that compiles the variant's program, unless that is done. It gives way to everything else."""
+    from snakeden.programs import cpu
+
+    if cpu.is_compiled(variant):
+        return None
+    quiet = subprocess.DEVNULL
+    return subprocess.Popen(
+        cpu.compile_command(variant, "play"), stdin=quiet, stdout=quiet, stderr=quiet, start_new_session=True
+    )
+
+
+class Shared:
+    """A variant's program for whoever asks for single moves: WebAssembly at first, the compiled one once it is there."""
+
+    def __init__(self, variant: Variant) -> None:
+        self._variant = variant
+        self._program: Program | None = None
+        self._looked = 0.0
+
+    def __call__(self) -> Program:
+        found, now = self._program, time.monotonic()
+        if found is None or (found.target == "wasm" and now - self._looked > _LOOK_AGAIN):
+            self._looked = now
+            if found is None or self._ready():
+                found = self._program = program(self._variant)
+        return found
+
+    def _ready(self) -> bool:
+        from snakeden.programs import cpu
+
+        return os.environ.get(TARGET_VARIABLE, "auto") != "wasm" and cpu.is_compiled(self._variant)

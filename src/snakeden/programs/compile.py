@@ -1,0 +1,23 @@
+"""Compiles the program of a variant: `python -m snakeden.programs.compile PART GAME [OPTION=VALUE …]`."""
+
+from __future__ import annotations
+
+import sys
+
+from snakeden.core.game import variant
+from snakeden.core.registry import game as find_game
+from snakeden.programs.cpu import compile_here
+from snakeden.programs.specification import specification
+
+
+def main(arguments: list[str]) -> None:
+    part, name, *options = arguments
+    assert part == "play" or part == "batch"
+    game = find_game(name)
+    given = dict(argument.partition("=")[::2] for argument in options)
+    chosen = variant(game, {name: game.option(name).read(value) for name, value in given.items()})
+    compile_here(specification(chosen), part)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

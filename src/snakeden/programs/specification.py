@@ -1,0 +1,47 @@
+"""Which program plays a variant: the game, the numbers fixed in it, and the layout of its tables."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from snakeden.core.game import Game, Variant
+from snakeden.programs.blocks import block_type, packed
+
+
+@dataclass(frozen=True, eq=False)
+class Specification:
+    """What a program is compiled for. Variants that differ in nothing of this share it."""
+
+    game: Game
+    constants: Mapping[str, int]
+    """The numbers of the tables that stand in the code."""
+    block: np.dtype[np.record]
+    state: np.dtype[Any]
+
+    @property
+    def name(self) -> str:
+        """A name that no other program has."""
+        told = f"{sorted(self.constants.items())} {self.block.descr} {self.state}"
+        return f"{self.game.package.rpartition('.')[2]}-{hashlib.sha256(told.encode()).hexdigest()[:12]}"
+
+
+@lru_cache(maxsize=64)
+def specification(variant: Variant) -> Specification:
+    """The program that plays this variant."""
+    layout, tables = import_module(f"{variant.game.package}.kernels.layout"), variant.tables
+    constants = {name: int(getattr(tables, name)) for name in layout.constants(tables)}
+    state = np.dtype(variant.game.rules.DTYPE)
+    return Specification(variant.game, constants, block_type(tables, layout.capacity(tables)), state)
+
+
+def block(variant: Variant) -> np.record:
+    """The variant's tables as its program reads them."""
+    layout = import_module(f"{variant.game.package}.kernels.layout")
+    return packed(variant.tables, layout.capacity(variant.tables))

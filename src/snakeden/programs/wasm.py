@@ -1,0 +1,162 @@
+"""Programs as ready-made WebAssembly, run by Wasmtime: slower than compiled ones, and there at once."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+from collections.abc import Callable
+from functools import cache
+from importlib.resources import files
+from importlib.util import find_spec
+from threading import Lock
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from snakeden.core.game import Game, Variant
+from snakeden.programs.abi import Signature, Structure
+from snakeden.programs.contents import contents
+from snakeden.programs.sources import source_hash
+from snakeden.programs.specification import Specification, block, specification
+
+_MODULES = files("snakeden.programs") / "modules"
+_ALIGNED = 64
+
+
+@cache
+def description(game: Game) -> dict[str, Any] | None:
+    """What is known of the game's module; None where there is none, or it is older than the kernels."""
+    file = _MODULES / f"{game.id}.json"
+    if not file.is_file():
+        return None
+    found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+    return found if found["sources"] == source_hash(game, "play") else None
+
+
+def is_available(variant: Variant) -> bool:
+    """Whether the variant's program is ready-made and there is something to run it with."""
+    return find_spec("wasmtime") is not None and _number(specification(variant)) is not None
+
+
+def _number(wanted: Specification) -> int | None:
+    """Which of the programs in the game's module this is."""
+    found = description(wanted.game)
+    constants = [each["constants"] for each in found["programs"]] if found else []
+    return constants.index(dict(wanted.constants)) if dict(wanted.constants) in constants else None
+
+
+@cache
+def _module(game_id: str) -> Any:
+    """(engine, module) of a game."""
+    import wasmtime
+
+    config = wasmtime.Config()
+    config.cranelift_opt_level = "speed"
+    engine = wasmtime.Engine(config)
+    return engine, wasmtime.Module(engine, (_MODULES / f"{game_id}.wasm").read_bytes())
+
+
+class WasmProgram:
+    """A variant's program in WebAssembly: every entry of it is a method, with the tables handed in.
+
+    It has a memory of its own. Arrays made by `array` lie there; others are copied there and back at every call.
+    """
+
+    target = "wasm"
+
+    def __init__(self, variant: Variant) -> None:
+        import wasmtime
+
+        number = _number(specification(variant))
+        engine, module = _module(variant.game.id)
+        self._store = wasmtime.Store(engine)
+        self._lock = Lock()
+        exports = wasmtime.Instance(self._store, module, []).exports(self._store)
+        self._memory = exports["memory"]
+        self._free = int(exports["__heap_base"].value(self._store))
+        self._base = ctypes.addressof(self._memory.data_ptr(self._store).contents)
+        tables = np.array([block(variant)]).view(np.uint8)
+        self._tables = self._take(tables.nbytes)
+        self._view(self._tables, tables.nbytes)[:] = tables
+        for name, entry in contents(variant.game, "play").items():
+            setattr(self, name, self._caller(exports[f"p{number}_{name}"], entry.signature))
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(f"this program has no entry {name!r}")
+
+    def array(self, shape: tuple[int, ...] | int, dtype: Any) -> NDArray[Any]:
+        """An array of zeros that the program reads and writes without copying."""
+        kind = np.dtype(dtype)
+        count = int(np.prod(shape))
+        memory = self._view(self._take(count * kind.itemsize), count * kind.itemsize)
+        memory[:] = 0
+        return memory.view(kind).reshape(shape)
+
+    def _take(self, size: int) -> int:
+        """The address of so many bytes that are free."""
+        address = -(-self._free // _ALIGNED) * _ALIGNED
+        self._free = address + size
+        missing = self._free - self._memory.data_len(self._store)
+        if missing > 0:
+            self._memory.grow(self._store, -(-missing // 65536))
+            self._base = ctypes.addressof(self._memory.data_ptr(self._store).contents)
+        return address
+
+    def _view(self, address: int, size: int) -> NDArray[np.uint8]:
+        bytes_ = (ctypes.c_uint8 * size).from_address(self._base + address)
+        # The array keeps this program, and so its memory, alive.
+        bytes_.program = self  # type: ignore[attr-defined]
+        return np.frombuffer(bytes_, np.uint8)
+
+    def _caller(self, function: Any, signature: Signature) -> Callable[..., Any]:
+        """A Python function that calls the one in the module."""
+        returns = signature.returns if len(signature.returns) > 1 else ()
+
+        def call(*arguments: Any) -> Any:
+            with self._lock:
+                free = self._free
+                given: list[Any] = [self._tables] * signature.has_tables
+                copied: list[tuple[NDArray[Any], int]] = []
+                parts: list[Any] = []
+                for parameter, argument in zip(signature.parameters, arguments, strict=True):
+                    parts += argument if isinstance(parameter, Structure) else (argument,)
+                for part in parts:
+                    given.append(
+                        self._address(part, copied) if isinstance(part, np.ndarray) else _number_of(part)
+                    )
+                given += [parts[k].shape[axis] for k, axis in signature.lengths.values()]
+                results = self._take(8 * len(returns)) if returns else 0
+                given += [results + 8 * k for k in range(len(returns))]
+                returned = function(self._store, *given)
+                for array, address in copied:
+                    array[...] = self._view(address, array.nbytes).view(array.dtype).reshape(array.shape)
+                told = self._view(results, 8 * len(returns))
+                values = [told[8 * k : 8 * k + 8].view(kind)[0].item() for k, kind in enumerate(returns)]
+                self._free = free
+            if returns:
+                return tuple(values)
+            if signature.returns == ("uint64",):
+                return returned % (1 << 64)
+            return returned
+
+        return call
+
+    def _address(self, array: NDArray[Any], copied: list[tuple[NDArray[Any], int]]) -> int:
+        """Where an array lies in the program's memory; one from elsewhere is copied there, and noted in `copied`."""
+        offset = array.ctypes.data - self._base
+        if 0 <= offset < self._free:
+            return offset
+        address = self._take(array.nbytes)
+        self._view(address, array.nbytes)[:] = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
+        if array.flags.writeable:
+            copied.append((array, address))
+        return address
+
+
+def _number_of(value: Any) -> int | float:
+    """A number as Wasmtime takes it: 64 bits, signed."""
+    if isinstance(value, float | np.floating):
+        return float(value)
+    whole = int(value)
+    return whole - (1 << 64) if whole >= 1 << 63 else whole
