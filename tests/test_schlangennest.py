@@ -7,13 +7,11 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 import snakeden
 from snakeden import BadOption, IllegalMove, State, UnreadableMove
 from snakeden.games.schlangennest.cards import FACES, fence, fence_path, frame
-from snakeden.games.schlangennest.kernels import rules
 from snakeden.games.schlangennest.kernels.layout import STATUS, STUCK, snake_at
 
 PAGE = Path(__file__).parent.parent / "docs" / "games" / "schlangennest.md"
@@ -556,13 +554,13 @@ def test_illegal_moves_are_explained(moves: str, options: dict[str, Any], move: 
 )
 def test_every_legal_move_is_sampled_equally_often(moves: str, options: dict[str, Any]) -> None:
     state = played(moves, **options)
-    tables, array = state.variant.tables, state.array()
+    array = state.array()
     wanted = {move.code for move in state.legal_moves()}
     draws = 60 * len(wanted)
-    rng = np.uint64(11)
+    rng = 11
     drawn: Counter[int] = Counter()
     for _ in range(draws):
-        rng, move = rules.sample(tables, array, np.uint64(rng))
+        rng, move = state.variant.program.sample(array, rng)
         drawn[move] += 1
     assert set(drawn) == wanted
     spread = sum((count - 60) ** 2 / 60 for count in drawn.values())

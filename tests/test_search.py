@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 import snakeden
 from snakeden.core.game import Variant
 from snakeden.search.evaluators import Evaluation, PlayoutEvaluator
-from snakeden.search.heuristics import offering
 from snakeden.search.perft import perft
 from snakeden.search.solver import Solver
 from snakeden.search.thinking import Budget, Search
@@ -96,30 +95,27 @@ def test_every_game_is_searched_and_every_move_is_legal(game: str, options: dict
 )
 def test_playouts_draw_legal_moves_to_the_end(game: str, options: dict[str, object]) -> None:
     state = snakeden.new_game(game, **options)
-    guide, tables = offering(state.variant.game, "playout_move"), state.variant.tables
-    assert guide is not None
-    rng = np.uint64(7)
+    guide, rng = state.variant.program, 7
     for _ in range(30):
         position = state
         while not position.is_over:
-            rng, code = guide.playout_move(tables, position.array(), np.uint64(rng))
+            rng, code = guide.playout_move(position.array(), rng)
             possible = [*position.legal_moves(), *(move for move, _ in position.chance_moves())]
             drawn = [move for move in possible if move.code == code]
             assert drawn, f"{code} is not legal in {position}"
             position = position.play(drawn[0])
-        assert guide.playout_move(tables, position.array(), np.uint64(rng))[1] == -1
+        assert guide.playout_move(position.array(), rng)[1] == -1
 
 
 def test_playouts_end_a_snake_of_schlangennest_only_where_it_must_end() -> None:
     start = snakeden.new_game("schlangennest")
-    guide, rng = offering(start.variant.game, "playout_move"), np.uint64(3)
-    assert guide is not None
+    guide, rng = start.variant.program, 3
     ended = 0
     for _ in range(20):
         state = start.play("S(0,0)EW").play("C(1,1)SW")
         while not state.is_over:
             legal = state.legal_moves()
-            rng, code = guide.playout_move(state.variant.tables, state.array(), np.uint64(rng))
+            rng, code = guide.playout_move(state.array(), rng)
             drawn = next(move for move in legal if move.code == code)
             if drawn.text[0] in "TH":
                 assert all(move.text[0] in "TH" for move in legal)
@@ -326,12 +322,12 @@ class Watched:
         self._variant, self._playouts = variant, PlayoutEvaluator(variant)
 
     def __call__(self, positions: NDArray[Any]) -> Evaluation:
-        tables, rules = self._variant.tables, self._variant.game.rules
+        tables, rules = self._variant.tables, self._variant.program
         for position in positions:
             settled = position.copy()
-            rules.settle(tables, settled)
+            rules.settle(settled)
             assert (settled == position).all()
-            assert 0 <= rules.turn(tables, settled) < tables.seats
+            assert 0 <= rules.turn(settled) < tables.seats
         self.sizes.append(len(positions))
         values = self._playouts(positions).values
         priors = np.full((len(positions), tables.actions), 0.5, np.float32) if self.gives_priors else None

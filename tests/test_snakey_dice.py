@@ -9,7 +9,6 @@ import random
 from itertools import pairwise
 from pathlib import Path
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -566,11 +565,11 @@ def test_faults_agree_with_the_list_of_moves_and_have_words() -> None:
     seen: set[int] = set()
     for options in (VARIANTS[0], VARIANTS[2]):
         for state in randomly(options, 5)[:-1:5]:
-            rules, t, s = state.variant.game.rules, state.variant.tables, state.array()
+            rules, t, s = state.variant.program, state.variant.tables, state.array()
             chances = state.chance_moves()
             codes = {move.code for move, _ in chances} if chances else {m.code for m in state.legal_moves()}
             for code in range(t.actions):
-                fault = rules.fault(t, s, code)
+                fault = rules.fault(s, code)
                 assert (fault[0] == 0) == (code in codes)
                 if fault[0] not in seen:
                     seen.add(fault[0])
@@ -591,7 +590,7 @@ def test_sampling_is_uniform_over_the_moves_and_by_probability_over_outcomes() -
     positions = [state for state in randomly({"players": 2, "map": "diy"}, 11)[::9] if not state.is_over]
     positions.append(played(grown(), "dice:112345"))
     for state in positions:
-        rules, t = state.variant.game.rules, state.variant.tables
+        rules = state.variant.program
         expected = {move.code: chance for move, chance in state.chance_moves()}
         if not expected:
             codes = [move.code for move in state.legal_moves()]
@@ -600,7 +599,7 @@ def test_sampling_is_uniform_over_the_moves_and_by_probability_over_outcomes() -
         rng = 17
         s = state.array()
         for _ in range(draws):
-            rng, code = rules.sample(t, s, np.uint64(rng))
+            rng, code = rules.sample(s, rng)
             counts[code] += 1
         for code, chance in expected.items():
             spread = (draws * chance * (1 - chance)) ** 0.5

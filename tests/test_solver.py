@@ -10,8 +10,6 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import snakeden
-from snakeden.core.registry import game as find_game
-from snakeden.search.heuristics import offering
 from snakeden.search.perft import perft
 from snakeden.search.solver import Solver
 
@@ -112,23 +110,22 @@ def test_no_game_ends_outside_the_bounds_of_its_positions(
     game: str, seed: int, side: int, grow: bool
 ) -> None:
     state, generator = snakeden.new_game(game, side=side), random.Random(seed)
-    guide = offering(find_game(game), "bounds")
-    assert guide is not None
+    guide = state.variant.program
     seen = []
-    rng, unsettled = np.uint64(seed), state.array()
+    rng, unsettled = seed, state.array()
     while not state.is_over:
         low, high = np.zeros(2, np.int64), np.zeros(2, np.int64)
-        guide.bounds(state.variant.tables, state.array(), low, high)
+        guide.bounds(state.array(), low, high)
         seen.append((state.player, low, high))
         if grow:
             # Long snakes strain the upper bounds. Playouts do not settle before they draw.
-            rng, code = guide.playout_move(state.variant.tables, unsettled, np.uint64(rng))
-            find_game(game).rules.apply(state.variant.tables, unsettled, np.int64(code))
+            rng, code = guide.playout_move(unsettled, rng)
+            guide.apply(unsettled, code)
             move = next(move for move in state.legal_moves() if move.code == code)
         else:
             move = generator.choice(state.legal_moves())
         state = state.play(move)
-    assert not grow or guide.playout_move(state.variant.tables, unsettled, np.uint64(rng))[1] == -1
+    assert not grow or guide.playout_move(unsettled, rng)[1] == -1
     for player, low, high in seen:
         for seat in range(2):
             assert state.scores()[seat] <= high[seat]
@@ -148,13 +145,12 @@ def farthest(state: snakeden.State, seat: int) -> int:
 @given(seed=st.integers(0, 2**32), side=st.sampled_from([3, 4, 5, 6]))
 def test_no_move_is_dropped_that_can_lead_where_it_must(seed: int, side: int) -> None:
     state = late_position("snekagon", seed, 300, side=side)
-    tables, guide, seat = state.variant.tables, offering(find_game("snekagon"), "prune"), state.player
-    assert guide is not None
+    guide, seat = state.variant.program, state.player
     assert seat is not None
 
     def pruned(need: int) -> tuple[list[int], int]:
         moves = np.array([move.code for move in state.legal_moves()], np.int32)
-        kept, most = guide.prune(tables, state.array(), np.int64(need), moves, np.int64(len(moves)))
+        kept, most = guide.prune(state.array(), need, moves, len(moves))
         return moves[:kept].tolist(), most
 
     reached = {move.code: farthest(state.play(move), seat) for move in state.legal_moves()}
@@ -167,7 +163,7 @@ def test_no_move_is_dropped_that_can_lead_where_it_must(seed: int, side: int) ->
     assert best <= most < 100
     ahead = best if seat == 0 else -best
     for goal in (ahead, ahead + 1):
-        least, most = guide.margin_bounds(tables, state.array(), np.int64(goal))
+        least, most = guide.margin_bounds(state.array(), goal)
         assert least <= ahead <= most
 
 

@@ -50,6 +50,13 @@ perft(t, states: state[depth + 1, words], moves: int32[depth, most_moves], count
 appraise(t, s: state[words], moves: int32[?count], leads: float64[count], priors: float32[count], states: state[2, words], outcomes: int32[most_moves], scores: int64[seats])
 """
 
+_HEURISTICS = """
+playout_move(t, s: state[words], rng: uint64) -> uint64, int64
+bounds(t, s: state[words], low: int64[seats], high: int64[seats])
+margin_bounds(t, s: state[words], goal: int64) -> int64, int64
+prune(t, s: state[words], need: int64, moves: int32[?listed], count: int64) -> int64, int64
+"""
+
 _SOLVER = """
 solve(t, table: uint64[?rows, 2], line: Line, goal: int64, budget: int64, folded: int64) -> int64
 """
@@ -71,7 +78,8 @@ def entries(game: Game) -> dict[str, abi.Entry]:
         "perft": perft.counter(rules),
         "appraise": greedy.appraiser(rules, guide),
     }
-    found = abi.entries(_SEARCH, functions, _STRUCTURES)
+    offered = "\n".join(line for line in _HEURISTICS.split("\n") if hasattr(guide, line.partition("(")[0]))
+    found = abi.entries(_SEARCH, functions, _STRUCTURES) | abi.entries(offered, vars(guide))
     if not game.chance:
         found |= abi.entries(_SOLVER, {"solve": alphabeta.passer(rules, guide)}, _STRUCTURES)
     return found
