@@ -111,7 +111,7 @@ class Table:
 
     def scores(self) -> list[int]:
         """One number a seat, as if the game ended here."""
-        self._rules.scores(self._tables, self._array, self._scores[0])
+        self._program.score_games(self._states, self._scores, 0, 1)
         found: list[int] = self._scores[0].tolist()
         return found
 

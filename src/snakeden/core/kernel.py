@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import Enum
-from typing import Any, TypeVar
-
-F = TypeVar("F", bound=Callable[..., Any])
+from typing import Any
 
 
 class Inlining(Enum):
@@ -21,22 +19,22 @@ class Inlining(Enum):
     NEVER = "never"
 
 
-def kernel(function: F) -> F:
+def kernel(function: Callable[..., Any]) -> Any:
     """Marks a kernel. The compiler decides where it is inlined."""
     return _mark(function, Inlining.AUTO)
 
 
-def inline(function: F) -> F:
+def inline(function: Callable[..., Any]) -> Any:
     """Marks a kernel that is always inlined: a short one in a hot loop."""
     return _mark(function, Inlining.ALWAYS)
 
 
-def noinline(function: F) -> F:
+def noinline(function: Callable[..., Any]) -> Any:
     """Marks a kernel that is never inlined: a long one that is called from several places."""
     return _mark(function, Inlining.NEVER)
 
 
-def _mark(function: F, inlining: Inlining) -> F:
+def _mark(function: Callable[..., Any], inlining: Inlining) -> Any:
     function.inlining = inlining  # type: ignore[attr-defined]
     return function
 

@@ -1,7 +1,7 @@
 """The natural logarithm for kernels, the same to the last bit on every machine.
 
-The mathematical libraries of CPUs, GPUs and browsers differ in their last bits, and a search that uses them would choose
-different moves. Sums and products do not differ.
+The mathematical libraries of CPUs, GPUs and browsers differ in their last bits, and a search that uses them would
+choose different moves. Sums and products do not differ.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A game's kernels, compiled for a machine: its program.
 
-`program(variant)` gives the quickest that is there: the one compiled for this processor, or else the ready-made WebAssembly
-while a process in the background compiles. `program(variant, "cpu")` waits for the compiler, if it must.
+`program(variant)` gives the quickest that is there: the one compiled for this processor, or else the ready-made
+WebAssembly while a process in the background compiles. `program(variant, "cpu")` waits for the compiler, if it must.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def compile_in_background(variant: Variant) -> subprocess.Popen[bytes] | None:
 
 
 class Shared:
-    """A variant's program for whoever asks for single moves: WebAssembly at first, the compiled one once it is there."""
+    """A variant's program for whoever asks for single moves: WebAssembly until the compiled one is there."""
 
     def __init__(self, variant: Variant) -> None:
         self._variant = variant

@@ -15,7 +15,7 @@ Capacity = Mapping[str, tuple[int, ...]]
 """Per array of the tables the largest shape that a variant of the program has."""
 
 
-def block_type(tables: Any, capacity: Capacity) -> np.dtype[np.record]:
+def block_type(tables: Any, capacity: Capacity) -> Any:
     """The layout of these tables' block."""
     fields: list[tuple[str, Any, tuple[int, ...]]] = []
     for name, value in zip(tables._fields, tables, strict=True):
@@ -32,9 +32,9 @@ def block_type(tables: Any, capacity: Capacity) -> np.dtype[np.record]:
     return np.dtype((np.record, np.dtype(fields, align=True)))
 
 
-def packed(tables: Any, capacity: Capacity) -> np.record:
+def packed(tables: Any, capacity: Capacity) -> Any:
     """The tables as a block."""
-    block: np.record = np.zeros((), block_type(tables, capacity))[()]
+    block: Any = np.zeros((), block_type(tables, capacity))[()]
     for name, value in zip(tables._fields, tables, strict=True):
         if isinstance(value, np.ndarray):
             block[name][tuple(slice(size) for size in value.shape)] = value

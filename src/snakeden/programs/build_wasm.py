@@ -1,7 +1,7 @@
 """Builds a game's WebAssembly module: `python -m snakeden.programs.build_wasm [GAME …]`, which `make wasm` calls.
 
-A module holds a program for each kind of variant that the page offers, under names such as `p0_legal`. What the programs
-were compiled for, how their tables lie in memory and which functions they have is written beside it.
+A module holds a program for each kind of variant that the page offers, under names such as `p0_legal`. What the
+programs were compiled for, how their tables lie in memory and which functions they have is written beside it.
 """
 
 from __future__ import annotations
@@ -82,9 +82,10 @@ def _description(game: Game, wanted: list[Specification]) -> dict[str, Any]:
     """What callers have to know of the module."""
     signatures = {name: entry.signature for name, entry in contents(game, "play").items()}
     return {
-        "sources": source_hash(game, "play"),
         "programs": [
             {
+                "name": each.name,
+                "sources": source_hash(each, "play"),
                 "constants": each.constants,
                 "state": each.state.name,
                 "size": each.block.itemsize,

@@ -6,13 +6,14 @@ import sys
 
 from snakeden.core.game import variant
 from snakeden.core.registry import game as find_game
+from snakeden.programs.contents import Part
 from snakeden.programs.cpu import compile_here
 from snakeden.programs.specification import specification
 
 
 def main(arguments: list[str]) -> None:
-    part, name, *options = arguments
-    assert part == "play" or part == "batch"
+    part: Part = "batch" if arguments[0] == "batch" else "play"
+    name, *options = arguments[1:]
     game = find_game(name)
     given = dict(argument.partition("=")[::2] for argument in options)
     chosen = variant(game, {name: game.option(name).read(value) for name, value in given.items()})

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import atexit
 import ctypes
 import hashlib
 import os
-import shutil
 import subprocess
 import sys
-import tempfile
 from collections.abc import Callable
 from functools import cache, partial
 from pathlib import Path
@@ -19,36 +16,18 @@ import llvmlite.binding as llvm
 import numpy as np
 from filelock import FileLock
 from numpy.typing import NDArray
-from platformdirs import user_cache_path
 
 from snakeden.core.game import Variant
 from snakeden.programs.abi import Signature, Structure
 from snakeden.programs.contents import Part, contents
+from snakeden.programs.folder import cache_folder
 from snakeden.programs.sources import source_hash
 from snakeden.programs.specification import Specification, block, specification
 
-_KEPT_FILES = 64
-_TYPES = {"int64": ctypes.c_int64, "uint64": ctypes.c_uint64, "float64": ctypes.c_double}
+_TYPES: dict[str, Any] = {"int64": ctypes.c_int64, "uint64": ctypes.c_uint64, "float64": ctypes.c_double}
 
 
 # ---- where compiled programs are kept
-
-
-@cache
-def cache_folder() -> Path:
-    """Where compiled programs are kept; a folder for this process alone if none can be written."""
-    folder = user_cache_path("snakeden") / "programs"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            pass
-        old = sorted(folder.glob("*.o"), key=lambda path: path.stat().st_mtime, reverse=True)
-        for stale in old[_KEPT_FILES:]:
-            stale.unlink(missing_ok=True)
-    except OSError:
-        folder = Path(tempfile.mkdtemp(prefix="snakeden-"))
-        atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    return folder
 
 
 @cache
@@ -60,7 +39,7 @@ def _machine() -> str:
 
 def object_file(wanted: Specification, part: Part) -> Path:
     """Where the compiled program is, or will be."""
-    return cache_folder() / f"{wanted.name}-{part}-{source_hash(wanted.game, part)}-{_machine()}.o"
+    return cache_folder() / f"{wanted.name}-{part}-{source_hash(wanted, part)}-{_machine()}.o"
 
 
 def is_compiled(variant: Variant, part: Part = "play") -> bool:

@@ -1,8 +1,8 @@
 """From linked kernels to one LLVM module, by Numba, and not yet for any machine in particular.
 
-Numba optimises every function by itself, with all that it calls, again and again. Here it only translates: its libraries
-are collected as they are, joined once, and left to the target to optimise. A process that does this can run nothing
-that Numba compiles, so programs are compiled in processes of their own.
+Numba optimises every function by itself, with all that it calls, again and again. Here it only translates: its
+libraries are collected as they are, joined once, and left to the target to optimise. A process that does this can run
+nothing that Numba compiles, so programs are compiled in processes of their own.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ class Linker:
     def function(self, kernel: FunctionType) -> Any:
         """The linked copy of a kernel."""
         if kernel not in self._functions:
-            definition = _specialised(kernel, self._constants)
+            definition = specialised(kernel, self._constants)
             names = dict(kernel.__globals__)
             for node in ast.walk(definition):
                 if isinstance(node, ast.Name) and node.id in names:
@@ -50,22 +50,22 @@ class Linker:
         if module not in self._modules:
             linked = self._modules[module] = ModuleType(module.__name__)
             for name, value in vars(module).items():
-                setattr(linked, name, self.function(value) if _is_kernel(value) else value)
+                setattr(linked, name, self.function(value) if is_kernel(value) else value)
         return self._modules[module]
 
     def _linked(self, value: Any) -> Any:
-        if _is_kernel(value):
+        if is_kernel(value):
             return self.function(value)
-        if isinstance(value, ModuleType) and any(map(_is_kernel, vars(value).values())):
+        if isinstance(value, ModuleType) and any(map(is_kernel, vars(value).values())):
             return self.module(value)
         return value
 
 
-def _is_kernel(value: object) -> bool:
+def is_kernel(value: object) -> bool:
     return isinstance(value, FunctionType) and inlining(value) is not None
 
 
-def _specialised(kernel: FunctionType, constants: Mapping[str, int | bool]) -> ast.FunctionDef:
+def specialised(kernel: FunctionType, constants: Mapping[str, int | bool]) -> ast.FunctionDef:
     """The kernel's definition, in which `t.name` is the constant of this name."""
     lines, first = inspect.getsourcelines(kernel)
     tree = ast.parse(textwrap.dedent("".join(lines)))

@@ -1,64 +1,108 @@
-"""Which sources a program is made of, and a hash over what they say.
+"""A hash over all that a program is made of.
 
-The hash names compiled programs, so an edit is never run against something stale. Comments and docstrings do not count.
+It names compiled programs, so an edit is never run against something stale. It covers the kernels that an entry
+reaches, the constants they use, how entries are called, and what translates them; comments, docstrings and everything
+that a program does not reach do not count.
 """
 
 from __future__ import annotations
 
 import ast
 import hashlib
-import re
+import json
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import Any
 
-from snakeden.core.game import Game
-from snakeden.programs.contents import CONTENTS, Part
+from snakeden.core.kernel import inlining
+from snakeden.programs.abi import Entry
+from snakeden.programs.contents import Part, contents
+from snakeden.programs.folder import cache_folder
+from snakeden.programs.link import is_kernel, specialised
+from snakeden.programs.specification import Specification
 
-PACKAGE = Path(__file__).resolve().parent.parent
-_IMPORT = re.compile(r"^ *from snakeden\.([\w.]+) import (\([^)]*\)|.*)", re.MULTILINE)
+_PACKAGE = Path(__file__).resolve().parent.parent
+_TRANSLATORS = ("abi.py", "blocks.py", "frontend.py", "link.py")
+
+
+def source_hash(wanted: Specification, part: Part) -> str:
+    """The hash of a part of a program. Looking at the kernels takes a while, so it is kept as long as no file of the
+    package has changed."""
+    name = f"{wanted.name}-{part}"
+    file = cache_folder() / f"sources-{_unchanged()}.json"
+    known: dict[str, str] = json.loads(file.read_text()) if file.exists() else {}
+    if name not in known:
+        known[name] = fingerprint(contents(wanted.game, part), wanted.constants)
+        unfinished = file.with_suffix(f".{hash(name)}")
+        unfinished.write_text(json.dumps(known))
+        unfinished.replace(file)
+    return known[name]
 
 
 @cache
-def source_hash(game: Game, part: Part) -> str:
-    """A hash over the kernels of a part of a game's program, all that they import of the package, and the compiler
-    here."""
-    return hash_of(game, part, PACKAGE)
-
-
-def hash_of(game: Game, part: Part, package: Path) -> str:
-    """The same for the package in another folder."""
-    folder = package.joinpath(*game.package.split(".")[1:], "kernels")
-    waiting = [*folder.glob("*.py"), *(package / "programs").glob("*.py")]
-    places = [place.partition(":")[0].split(".")[1:] for place in CONTENTS[part]]
-    waiting += [package.joinpath(*place).with_suffix(".py") for place in places]
-    reached = set(waiting)
-    while waiting:
-        for module, names in _IMPORT.findall(waiting.pop().read_text(encoding="utf-8")):
-            place = package.joinpath(*module.split("."))
-            files = [place.with_suffix(".py"), place / "__init__.py"]
-            files += [place / f"{name}.py" for name in re.findall(r"\w+", names)]
-            new = {file for file in files if file.is_file()} - reached
-            reached |= new
-            waiting += new
+def _unchanged() -> str:
+    """A hash of when the package's files were last written."""
     digest = hashlib.sha256()
-    for path in sorted(reached):
-        digest.update(f"{path.relative_to(package).as_posix()}\0{_meaning(path)}\0".encode())
+    for path in sorted(_PACKAGE.rglob("*.py")):
+        told = path.stat()
+        digest.update(f"{path} {told.st_mtime_ns} {told.st_size}\0".encode())
     return digest.hexdigest()[:20]
 
 
-@cache
-def _said(path: Path, changed: int) -> str:
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+def fingerprint(entries: Mapping[str, Entry], constants: Mapping[str, int]) -> str:
+    """The hash of these entries, linked with these constants."""
+    digest = hashlib.sha256(repr(sorted(constants.items())).encode())
+    for name in _TRANSLATORS:
+        digest.update(
+            ast.dump(_without_texts(ast.parse((_PACKAGE / "programs" / name).read_text()))).encode()
+        )
+    seen: dict[FunctionType, str] = {}
+    for name, entry in sorted(entries.items()):
+        digest.update(f"{name} {entry.signature!r} {_told(entry.function, constants, seen)}".encode())
+    return digest.hexdigest()[:20]
+
+
+def _told(kernel: FunctionType, constants: Mapping[str, int], seen: dict[FunctionType, str]) -> str:
+    """What a kernel says, and what the kernels it reaches say, each once."""
+    if kernel in seen:
+        return seen[kernel]
+    seen[kernel] = f"kernel {len(seen)}"
+    definition = _without_texts(specialised(kernel, constants))
+    cells = zip(
+        kernel.__code__.co_freevars, (cell.cell_contents for cell in kernel.__closure__ or ()), strict=True
+    )
+    names = {**kernel.__globals__, **dict(cells)}
+    parts = [seen[kernel], str(inlining(kernel)), ast.dump(definition)]
+    for node in ast.walk(definition):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            module = names.get(node.value.id)
+            if isinstance(module, ModuleType) and module.__name__.startswith("snakeden."):
+                parts.append(_value(getattr(module, node.attr), constants, seen))
+        elif isinstance(node, ast.Name) and node.id in names:
+            parts.append(f"{node.id} {_value(names[node.id], constants, seen)}")
+    return "\0".join(parts)
+
+
+def _value(value: Any, constants: Mapping[str, int], seen: dict[FunctionType, str]) -> str:
+    if is_kernel(value):
+        return _told(value, constants, seen)
+    if isinstance(value, type):
+        return f"{value.__name__} {getattr(value, '_fields', '')}"
+    if isinstance(value, ModuleType | FunctionType):
+        return value.__name__
+    return repr(value)
+
+
+def _without_texts(tree: Any) -> Any:
+    """The tree without docstrings of modules, classes and functions, and without those below fields."""
+    node: Any
     for node in ast.walk(tree):
         body = getattr(node, "body", None)
         if isinstance(body, list):
-            # Docstrings of modules, classes and functions, and those below fields.
-            node.body = [s for s in body if not _is_text(s)] or [ast.Pass()]  # type: ignore[attr-defined]
-    return ast.dump(tree)
-
-
-def _meaning(path: Path) -> str:
-    return _said(path, path.stat().st_mtime_ns)
+            node.body = [statement for statement in body if not _is_text(statement)] or [ast.Pass()]
+    return tree
 
 
 def _is_text(node: ast.stmt) -> bool:

@@ -22,7 +22,7 @@ class Specification:
     game: Game
     constants: Mapping[str, int]
     """The numbers of the tables that stand in the code."""
-    block: np.dtype[np.record]
+    block: np.dtype[Any]
     state: np.dtype[Any]
 
     @property
@@ -41,7 +41,7 @@ def specification(variant: Variant) -> Specification:
     return Specification(variant.game, constants, block_type(tables, layout.capacity(tables)), state)
 
 
-def block(variant: Variant) -> np.record:
+def block(variant: Variant) -> Any:
     """The variant's tables as its program reads them."""
     layout = import_module(f"{variant.game.package}.kernels.layout")
     return packed(variant.tables, layout.capacity(variant.tables))

@@ -26,12 +26,12 @@ _ALIGNED = 64
 
 @cache
 def description(game: Game) -> dict[str, Any] | None:
-    """What is known of the game's module; None where there is none, or it is older than the kernels."""
+    """What is known of the game's module; None where there is none."""
     file = _MODULES / f"{game.id}.json"
     if not file.is_file():
         return None
     found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
-    return found if found["sources"] == source_hash(game, "play") else None
+    return found
 
 
 def is_available(variant: Variant) -> bool:
@@ -40,10 +40,12 @@ def is_available(variant: Variant) -> bool:
 
 
 def _number(wanted: Specification) -> int | None:
-    """Which of the programs in the game's module this is."""
+    """Which of the programs in the game's module this is; None if it is not there, or older than the kernels."""
     found = description(wanted.game)
-    constants = [each["constants"] for each in found["programs"]] if found else []
-    return constants.index(dict(wanted.constants)) if dict(wanted.constants) in constants else None
+    for number, each in enumerate(found["programs"] if found else ()):
+        if each["name"] == wanted.name and each["sources"] == source_hash(wanted, "play"):
+            return number
+    return None
 
 
 @cache
@@ -72,8 +74,8 @@ class WasmProgram:
         engine, module = _module(variant.game.id)
         self._store = wasmtime.Store(engine)
         self._lock = Lock()
-        exports = wasmtime.Instance(self._store, module, []).exports(self._store)
-        self._memory = exports["memory"]
+        exports: Any = wasmtime.Instance(self._store, module, []).exports(self._store)
+        self._memory: Any = exports["memory"]
         self._free = int(exports["__heap_base"].value(self._store))
         self._base = ctypes.addressof(self._memory.data_ptr(self._store).contents)
         tables = np.array([block(variant)]).view(np.uint8)
@@ -91,7 +93,8 @@ class WasmProgram:
         count = int(np.prod(shape))
         memory = self._view(self._take(count * kind.itemsize), count * kind.itemsize)
         memory[:] = 0
-        return memory.view(kind).reshape(shape)
+        found: NDArray[Any] = memory.view(kind).reshape(shape)
+        return found
 
     def _take(self, size: int) -> int:
         """The address of so many bytes that are free."""
@@ -104,10 +107,11 @@ class WasmProgram:
         return address
 
     def _view(self, address: int, size: int) -> NDArray[np.uint8]:
-        bytes_ = (ctypes.c_uint8 * size).from_address(self._base + address)
+        memory: Any = (ctypes.c_uint8 * size).from_address(self._base + address)
         # The array keeps this program, and so its memory, alive.
-        bytes_.program = self  # type: ignore[attr-defined]
-        return np.frombuffer(bytes_, np.uint8)
+        memory.program = self
+        found: NDArray[np.uint8] = np.frombuffer(memory, np.uint8)
+        return found
 
     def _caller(self, function: Any, signature: Signature) -> Callable[..., Any]:
         """A Python function that calls the one in the module."""
@@ -121,10 +125,10 @@ class WasmProgram:
                 parts: list[Any] = []
                 for parameter, argument in zip(signature.parameters, arguments, strict=True):
                     parts += argument if isinstance(parameter, Structure) else (argument,)
-                for part in parts:
-                    given.append(
-                        self._address(part, copied) if isinstance(part, np.ndarray) else _number_of(part)
-                    )
+                given += [
+                    self._address(part, copied) if isinstance(part, np.ndarray) else _number_of(part)
+                    for part in parts
+                ]
                 given += [parts[k].shape[axis] for k, axis in signature.lengths.values()]
                 results = self._take(8 * len(returns)) if returns else 0
                 given += [results + 8 * k for k in range(len(returns))]

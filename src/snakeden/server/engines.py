@@ -16,8 +16,8 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from snakeden import agents
-from snakeden.core.kernel import cache_folder
 from snakeden.core.state import State
+from snakeden.programs.folder import cache_folder
 from snakeden.server.errors import NotPossible, Refused, TooBusy
 from snakeden.server.openings import first_choice, play_through
 

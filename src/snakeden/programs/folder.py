@@ -1,0 +1,31 @@
+"""Where compiled programs are kept."""
+
+from __future__ import annotations
+
+import atexit
+import shutil
+import tempfile
+from functools import cache
+from pathlib import Path
+
+from platformdirs import user_cache_path
+
+_KEPT_FILES = 64
+
+
+@cache
+def cache_folder() -> Path:
+    """The folder of compiled programs; one for this process alone if none can be written."""
+    folder = user_cache_path("snakeden") / "programs"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+        for kind in ("*.o", "*.json"):
+            old = sorted(folder.glob(kind), key=lambda path: path.stat().st_mtime, reverse=True)
+            for stale in old[_KEPT_FILES:]:
+                stale.unlink(missing_ok=True)
+    except OSError:
+        folder = Path(tempfile.mkdtemp(prefix="snakeden-"))
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder

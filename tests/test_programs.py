@@ -1,0 +1,170 @@
+"""Programs: compiled once and kept, never used when stale, and the same on every target."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import snakeden
+from snakeden.core.game import variant as variant_of
+from snakeden.core.registry import game as find_game
+from snakeden.programs import Program, program, wasm
+from snakeden.programs.wasm import is_available
+from snakeden.search.thinking import Budget, Search
+from snakeden.stored import stored_games
+
+DATA = Path(__file__).parent / "data"
+
+
+def _option_sets() -> list[tuple[str, str]]:
+    """Every game and set of options that a stored game is played with, as JSON."""
+    found = {
+        (game, json.dumps(stored["options"], sort_keys=True))
+        for game in snakeden.games()
+        for _, stored in stored_games(DATA / f"{game}.jsonl")
+    }
+    return sorted(found)
+
+
+# ---- kept on disk
+
+
+def test_programs_mind_what_their_kernels_use_and_nothing_else(tmp_path: Path) -> None:
+    package = tmp_path / "snakeden"
+    shutil.copytree(
+        Path(snakeden.__file__).parent, package, ignore=shutil.ignore_patterns("web", "__pycache__")
+    )
+
+    def told() -> str:
+        """The hash in a process that has these files."""
+        script = (
+            "from snakeden.core.registry import game; from snakeden.programs.contents import contents; "
+            "from snakeden.programs.sources import fingerprint; "
+            "print(fingerprint(contents(game('schlangennest'), 'play'), {}))"
+        )
+        done = subprocess.run(
+            [sys.executable, "-c", script],
+            env={**os.environ, "PYTHONPATH": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1"},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        return done.stdout
+
+    before = told()
+    for file, old, new, matters in (
+        ("games/schlangennest/cards.py", "SUPPLY = (", "SUPPLY = (*(), ", False),
+        ("games/schlangennest/kernels/layout.py", "OPEN, RING, COMPLETE", "OPEN, COMPLETE, RING", True),
+        ("core/rng.py", "0x9E3779B97F4A7C15", "0x9E3779B97F4A7C17", True),
+        ("search/backup.py", "tree.edges[edge, TRIED] += 1", "tree.edges[edge, TRIED] += 2", True),
+        ("search/backup.py", '"""Take back what', '"""Take away what', False),
+        ("core/state.py", "class State:", "MORE = 1\n\n\nclass State:", False),
+        ("games/snakey_dice/kernels/layout.py", "LEFT_FACE", "LEFTMOST_FACE", False),
+    ):
+        text = (package / file).read_text(encoding="utf-8")
+        assert old in text, (file, old)
+        (package / file).write_text(text.replace(old, new), encoding="utf-8")
+        assert (told() != before) == matters, (file, new)
+        (package / file).write_text(text, encoding="utf-8")
+
+
+def _says_compiling(cache: Path, script: str) -> bool:
+    """Whether a process with this cache has something to compile."""
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        env={**os.environ, "XDG_CACHE_HOME": str(cache), "HOME": str(cache), "SNAKEDEN_TARGET": "cpu"},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    return "compiling" in done.stderr
+
+
+ONE_MOVE = "import snakeden; assert snakeden.new_game('snakey-dice', players=2).codes().size"
+
+
+def test_what_one_process_compiles_no_other_compiles_again(tmp_path: Path) -> None:
+    assert _says_compiling(tmp_path, ONE_MOVE)
+    assert not _says_compiling(tmp_path, ONE_MOVE)
+    (kept,) = tmp_path.rglob("*.o")
+    kept.unlink()
+    assert _says_compiling(tmp_path, ONE_MOVE)
+
+
+def test_where_nothing_can_be_kept_programs_run_all_the_same(tmp_path: Path) -> None:
+    in_the_way = tmp_path / "file"
+    in_the_way.write_text("in the way")
+    assert _says_compiling(in_the_way, ONE_MOVE)
+
+
+# ---- the same on every target
+
+
+def _played(here: Program, variant: Any, seed: int) -> tuple[list[int], list[int]]:
+    """The moves and scores of a random game, drawn by the program's own `sample`."""
+    array, scores = variant.game.rules.opening(variant.tables), np.zeros(variant.tables.seats, np.int64)
+    moves: list[int] = []
+    rng, move = here.sample(array, seed)
+    while move >= 0:
+        moves.append(move)
+        here.apply(array, move)
+        rng, move = here.sample(array, rng)
+    here.scores(array, scores)
+    return moves, scores.tolist()
+
+
+@pytest.mark.parametrize("game", snakeden.games())
+def test_the_modules_are_made_of_these_kernels(game: str) -> None:
+    found = find_game(game)
+    for options in found.program_options:
+        assert is_available(variant_of(found, options)), (
+            "the module is older than its kernels: run `make wasm`"
+        )
+
+
+@pytest.mark.parametrize("game", snakeden.games())
+def test_a_module_is_small(game: str) -> None:
+    assert (Path(wasm.__file__).parent / "modules" / f"{game}.wasm").stat().st_size <= 300_000
+
+
+@pytest.mark.parametrize(("game", "options"), _option_sets())
+def test_webassembly_plays_the_same_games(game: str, options: str) -> None:
+    variant = snakeden.new_game(game, **json.loads(options)).variant
+    compiled, ready_made = program(variant, "cpu"), program(variant, "wasm")
+    for seed in range(3):
+        assert _played(ready_made, variant, seed) == _played(compiled, variant, seed)
+
+
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [
+        ("snekagon", {}),
+        ("snekagon", {"side": 7}),
+        ("snekagon-5g", {"players": 3}),
+        ("schlangennest", {}),
+        ("snakey-dice", {}),
+        ("snakey-dice", {"players": 2}),
+    ],
+    ids=str,
+)
+def test_webassembly_chooses_the_same_moves(game: str, options: dict[str, Any]) -> None:
+    state = snakeden.new_game(game, **options)
+    while state.player == snakeden.CHANCE:
+        state = state.play(state.chance_moves()[0][0])
+    compiled, ready_made = (
+        Search(state.variant, seed=3, memory=16 << 20, target=target) for target in ("cpu", "wasm")
+    )
+    for _ in range(3):
+        found, other = (search.think(state, Budget(simulations=400)) for search in (compiled, ready_made))
+        assert other.lines == found.lines
+        state = state.play(found.lines[0].move)
+        while state.player == snakeden.CHANCE:
+            state = state.play(state.chance_moves()[0][0])
