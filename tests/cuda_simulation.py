@@ -1,7 +1,7 @@
 """Plays games in Numba's CUDA simulator: `python cuda_simulation.py GAMES_AS_JSON`, run by test_cuda.py.
 
-Each thread plays one game from a seed with the very kernels of the house, here as plain Python: compilation is off
-and the simulator checks what a GPU would refuse.
+Each thread plays one game from a seed with the kernels of the rules, which are plain Python here; the simulator checks
+what a GPU would refuse.
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ def simulated() -> list[dict[str, Any]]:
     jobs = [(game, options, seeds, MOST_PLIES) for game, options, seeds in GAMES]
     done = subprocess.run(
         [sys.executable, str(Path(__file__).with_name("cuda_simulation.py")), json.dumps(jobs)],
-        env={**os.environ, "NUMBA_DISABLE_JIT": "1", "NUMBA_ENABLE_CUDASIM": "1"},
+        env={**os.environ, "NUMBA_ENABLE_CUDASIM": "1"},
         capture_output=True,
         text=True,
         check=False,
@@ -51,15 +51,15 @@ def simulated() -> list[dict[str, Any]]:
 
 def _played_here(start: State, seed: int) -> tuple[list[int], list[int]]:
     """The game of this seed by the CPU's kernels."""
-    rules, tables = start.variant.game.rules, start.variant.tables
+    rules = start.variant.program
     array, scores = start.array(), np.zeros(start.seats, np.int64)
     moves: list[int] = []
-    rng, move = rules.sample(tables, array, np.uint64(seed))
+    rng, move = rules.sample(array, seed)
     while move >= 0 and len(moves) < MOST_PLIES:
         moves.append(int(move))
-        rules.apply(tables, array, move)
-        rng, move = rules.sample(tables, array, np.uint64(rng))
-    rules.scores(tables, array, scores)
+        rules.apply(array, move)
+        rng, move = rules.sample(array, rng)
+    rules.scores(array, scores)
     return moves, scores.tolist()
 
 

@@ -51,4 +51,6 @@ def _weights(rules: ModuleType) -> Any:
 def entries(game: Game) -> dict[str, abi.Entry]:
     """The rules of a game."""
     rules = game.rules
-    return abi.entries(SIGNATURES, {**vars(game.rules), "advance": _advance(rules), "weights": _weights(rules)})
+    return abi.entries(
+        SIGNATURES, {**vars(game.rules), "advance": _advance(rules), "weights": _weights(rules)}
+    )

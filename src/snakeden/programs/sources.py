@@ -79,7 +79,7 @@ def _told(kernel: FunctionType, constants: Mapping[str, int], seen: dict[Functio
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
             module = names.get(node.value.id)
             if isinstance(module, ModuleType) and module.__name__.startswith("snakeden."):
-                parts.append(_value(getattr(module, node.attr), constants, seen))
+                parts.append(_value(getattr(module, node.attr, None), constants, seen))
         elif isinstance(node, ast.Name) and node.id in names:
             parts.append(f"{node.id} {_value(names[node.id], constants, seen)}")
     return "\0".join(parts)

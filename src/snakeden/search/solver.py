@@ -120,7 +120,7 @@ class Solver:
     def _first_move(self) -> Move:
         """The move of the first position that answered the last question."""
         code = int(self._pass.frames[0, MOVE])
-        return Move(code, self._variant.game.notation.text(self._variant.tables, code))
+        return Move.of(self._variant, code)
 
     def _ask(self, state: State, goal: int, over: Callable[[], bool]) -> int | None:
         """A lower bound of the value if it is at least `goal`, else an upper bound; None if time is over."""

@@ -359,7 +359,7 @@ class Search:
         return tuple(lines)
 
     def _move(self, code: int) -> Move:
-        return Move(code, self._variant.game.notation.text(self._variant.tables, code))
+        return Move.of(self._variant, code)
 
     def _main(self, tree: Tree, move: int) -> tuple[Move, ...]:
         """The moves most simulations went through, from this one on, up to the next chance."""
