@@ -44,7 +44,7 @@ _ANYTHING = np.int64(1000)
 """More than any lead."""
 
 
-@inline
+@kernel
 def reach(t, start, through):
     """The cells of the set `through` that are connected to `start` within it."""
     found = meet(start, through)
@@ -182,7 +182,7 @@ def most_with_last(t, s, seat, tile):
     return most + t.tiles[tile, HEXES] if most > 0 else most
 
 
-@inline
+@kernel
 def least_of(t, s, seat):
     """Snakes never shrink, so a seat keeps its longest. With its last tile in hand a seat on turn takes what that
     gives."""
@@ -193,7 +193,7 @@ def least_of(t, s, seat):
     return now
 
 
-@inline
+@kernel
 def most_of(t, s, seat, least):
     """A seat's longest snake grows no longer than its tiles, the free cells and the ways between them allow."""
     tiles = tiles_left(s, seat)

@@ -84,7 +84,7 @@ class Outlook(NamedTuple):
     """Where others would go on."""
 
 
-@inline
+@kernel
 def outlook(t, s, seat, floor):
     v = sight(t, s, seat, floor)
     ends = without(v.own, v.full)
@@ -135,7 +135,7 @@ _PICKS, _THROUGH = 4, 2
 to come through a floor."""
 
 
-@inline
+@kernel
 def drawn_entry(t, fields, count, tiles, kinds, rng):
     """(rng, one of the `count` fields, one of the `kinds` tiles, and a place of the tile in `from_list` that has an
     end in the field, or -1 if it has none)."""
@@ -151,7 +151,7 @@ def drawn_entry(t, fields, count, tiles, kinds, rng):
     return rng, bit, tile, np.int64(first + k)
 
 
-@inline
+@kernel
 def drawn_at_end(t, v, tiles, rng):
     """(rng, a legal placement of one of the tiles with an end at an open end on this floor, or -1 if none was
     found)."""
@@ -167,7 +167,7 @@ def drawn_at_end(t, v, tiles, rng):
     return rng, np.int64(-1)
 
 
-@inline
+@kernel
 def drawn_through(t, s, seat, floor, v, tiles, rng):
     """(rng, a link and a legal placement of one of the tiles that comes through to this floor, or -1 if none was
     found)."""

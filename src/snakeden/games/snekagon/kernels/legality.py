@@ -19,7 +19,7 @@ from snakeden.core.bitset import (
     up,
     without,
 )
-from snakeden.core.kernel import inline
+from snakeden.core.kernel import inline, kernel
 from snakeden.games.snekagon.kernels.layout import (
     ANCHOR,
     ASIDE,
@@ -96,7 +96,7 @@ def count_tile(t, v, tile):
     return found
 
 
-@inline
+@kernel
 def nth_of_tile(t, v, tile, n):
     """The n-th legal placement of the tile without a link; there must be one."""
     shape = np.int64(t.tiles[tile, FIRST_SHAPE])
@@ -126,7 +126,7 @@ def fits_linked(t, v, tile, place, end, leaves):
     return common(inner_of(t, place), v.own if t.tiles[tile, HEXES] == 2 else v.near_own) == ZERO
 
 
-@inline
+@kernel
 def linked_at(t, s, seat, floor, v, way, bit, tile, at):
     """(link, placement) of the tile at this place in `from_list`, coming through a field from the floor before or
     after; the placement is -1 if that is not legal."""
@@ -137,7 +137,7 @@ def linked_at(t, s, seat, floor, v, way, bit, tile, at):
     return np.int64(0), np.int64(-1)
 
 
-@inline
+@kernel
 def drills(t, s, seat, floor, way, taken):
     """Fields of this floor that a snake of the seat can come to from the floor before or after."""
     if not adjacent(t, floor, way):
@@ -145,7 +145,7 @@ def drills(t, s, seat, floor, way, taken):
     return without(open_ends(t, s, seat, floor_by(t, floor, way)), taken)
 
 
-@inline
+@kernel
 def next_linked(t, s, seat, floor, v, later, way, fields, tile, entry):
     """The next legal linked move on this floor: (way, fields, tile, entry) to go on from, and its number or -1.
 
@@ -176,7 +176,7 @@ def next_linked(t, s, seat, floor, v, later, way, fields, tile, entry):
         tile = 0
 
 
-@inline
+@kernel
 def can_place(t, s, seat):
     """Whether the seat has any legal move."""
     tiles = hand(t, s, seat)

@@ -87,7 +87,7 @@ def settle(t, s):
         give_up(t, s)
 
 
-@inline
+@kernel
 def sort_tail(out, first, last):
     """Sort out[first:last] in place (Shell sort: short, and allocates nothing)."""
     gap = (last - first) // 2
@@ -101,7 +101,7 @@ def sort_tail(out, first, last):
         gap //= 2
 
 
-@inline
+@kernel
 def legal_here(t, s, seat, out):
     """Write the seat's legal moves in ascending order; how many."""
     found = 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from snakeden.core.bitset import ONE, ZERO, common, nth, size, without, word_lowest
-from snakeden.core.kernel import inline
+from snakeden.core.kernel import inline, kernel
 from snakeden.core.rng import below
 from snakeden.games.snekagon.kernels.layout import (
     FIRST,
@@ -34,7 +34,7 @@ TRIES, WORTH_TRYING = 3, 1500
 TRIES_FLOORS, WORTH_TRYING_FLOORS = 60, 1600
 
 
-@inline
+@kernel
 def draw(t, s, seat, rng):
     """(rng, one of all the seat's legal moves or -1), each with the same probability.
 
@@ -112,7 +112,7 @@ def entries(t, tiles):
     return total
 
 
-@inline
+@kernel
 def openings(t, s, seat):
     """How many fields there are where a snake of the seat can come through a floor, over all floors and ways."""
     total = 0
@@ -124,7 +124,7 @@ def openings(t, s, seat):
     return total
 
 
-@inline
+@kernel
 def try_linked(t, s, seat, tiles, opening, n):
     """The move that begins at this one of the openings with the n-th of the tiles' `entries`; -1 if there is none
     so far or it is not legal."""
@@ -155,7 +155,7 @@ def try_linked(t, s, seat, tiles, opening, n):
     return np.int64(-1)
 
 
-@inline
+@kernel
 def sample_flat(t, s, seat, rng):
     """(rng, a legal move drawn on the only floor there is, or -1 if there is none)."""
     tiles = hand(t, s, seat)
@@ -170,7 +170,7 @@ def sample_flat(t, s, seat, rng):
     return draw(t, s, seat, rng)
 
 
-@inline
+@kernel
 def sample_floors(t, s, seat, rng):
     """(rng, a legal move drawn over all floors, or -1 if there is none)."""
     tiles = hand(t, s, seat)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from snakeden.core.bitset import ZERO, common, has, load, lowest, meet, single, size, union, without
-from snakeden.core.kernel import inline, noinline
+from snakeden.core.kernel import inline, kernel, noinline
 from snakeden.games.snekagon.kernels.layout import board, cells_at, floor_by, links_by
 from snakeden.games.snekagon.kernels.sight import open_ends, step_bit, way_to_own
 
 
-@inline
+@kernel
 def walk(t, s, seat, floor, bit):
     """Follow a snake from this cell until it ends or closes: (cells passed, last floor, last bit; a ring's last
     bit is -1)."""
@@ -46,7 +46,7 @@ def walk(t, s, seat, floor, bit):
         length += 1
 
 
-@inline
+@kernel
 def longest(t, s, seat):
     """The number of cells of a seat's longest snake."""
     best, unseen = 0, 0
@@ -82,7 +82,7 @@ def three_longest(length, best, second, third):
     return max(length, best), max(min(length, best), second), max(min(length, second), third)
 
 
-@inline
+@kernel
 def add_snakes(t, s, seat, floor, ends, total, best, second, third):
     """Take the snakes with an end in the set into (lengths together, the three longest)."""
     while common(ends, ends) != ZERO:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from snakeden.core.bitset import ONE, ZERO, common, down, has, load, lowest, meet, single, union, up, without
-from snakeden.core.kernel import inline
+from snakeden.core.kernel import inline, kernel
 from snakeden.games.snekagon.kernels.layout import board, cells_at, floor_by, links_by
 
 
@@ -105,7 +105,7 @@ def full_cells(t, s, floor, own, near_one, near_two):
     return full, meet(own, union(near_one, linked))
 
 
-@inline
+@kernel
 def open_ends(t, s, seat, floor):
     """The cells of a seat on a floor that can be drilled through: those with one neighbour or none."""
     own = load(board(t), s, cells_at(t, floor, seat))
@@ -114,7 +114,7 @@ def open_ends(t, s, seat, floor):
     return without(own, full)
 
 
-@inline
+@kernel
 def far_heading(t, s, seat, floor, bit):
     """The direction in which an open end's snake leaves this field, on its floor or, if the end came through
     floors, where it went in; -1 if it does not leave it."""
@@ -141,7 +141,7 @@ def keeps_heading(leaves, goes):
     return turn >= 2 and turn <= 4
 
 
-@inline
+@kernel
 def astray_cells(t, s, seat, floor, ends):
     """Cells next to the given ends, all come through a floor, where their snakes would lose their heading."""
     found = without(ends, ends)
@@ -166,7 +166,7 @@ def taken_cells(t, s, floor):
     return taken
 
 
-@inline
+@kernel
 def sight(t, s, seat, floor):
     """What the seat sees on the floor."""
     own = load(board(t), s, cells_at(t, floor, seat))
