@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from snakeden.core.game import Variant
 from snakeden.programs.abi import Signature, Structure
 from snakeden.programs.contents import Part, contents
-from snakeden.programs.folder import cache_folder
+from snakeden.programs.folder import FOLDER_VARIABLE, cache_folder
 from snakeden.programs.sources import source_hash
 from snakeden.programs.specification import Specification, block, specification
 
@@ -54,6 +54,11 @@ def compile_command(variant: Variant, part: Part) -> list[str]:
     """The command that compiles the variant's program."""
     options = [f"{name}={variant.game.option(name).write(value)}" for name, value in variant.given.items()]
     return [sys.executable, "-m", "snakeden.programs.compile", part, variant.game.id, *options]
+
+
+def compile_environment() -> dict[str, str]:
+    """The environment of that command: what it compiles has to be found here."""
+    return {**os.environ, FOLDER_VARIABLE: str(cache_folder())}
 
 
 def compile_here(wanted: Specification, part: Part) -> None:
@@ -97,7 +102,9 @@ def ensure_compiled(variant: Variant, part: Part) -> None:
     if is_compiled(variant, part):
         return
     print("snakeden: compiling the rules for this machine; this happens once …", file=sys.stderr, flush=True)
-    done = subprocess.run(compile_command(variant, part), capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        compile_command(variant, part), env=compile_environment(), capture_output=True, text=True, check=False
+    )
     if done.returncode != 0:
         raise RuntimeError(f"the rules could not be compiled for this machine:\n{done.stderr}")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import os
 import shutil
 import tempfile
 from functools import cache
@@ -10,13 +11,16 @@ from pathlib import Path
 
 from platformdirs import user_cache_path
 
+FOLDER_VARIABLE = "SNAKEDEN_PROGRAMS"
+"""Names the folder, if another than the user's cache is wanted."""
 _KEPT_FILES = 64
 
 
 @cache
 def cache_folder() -> Path:
     """The folder of compiled programs; one for this process alone if none can be written."""
-    folder = user_cache_path("snakeden") / "programs"
+    named = os.environ.get(FOLDER_VARIABLE)
+    folder = Path(named) if named else user_cache_path("snakeden") / "programs"
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):

@@ -307,7 +307,10 @@ def sample(t, s, rng):
 def weight(t, s, move):
     """The probability of a chance outcome."""
     if s[PHASE] == ROLL:
-        return t.sets[move - DICE + 1, WAYS] / 6.0 ** s[DICE_DUE]
+        throws = 1
+        for _ in range(s[DICE_DUE]):
+            throws *= 6
+        return t.sets[move - DICE + 1, WAYS] / throws
     chances = t.squares[move - t.square_moves, CHANCES]
     if s[PHASE] == MAKE:
         return chances / t.throws
