@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: play test lint lint-page check browser docs-pictures clean
+.PHONY: play test wasm lint lint-page check browser docs-pictures clean
 
 play: $(VENV)/.installed
 	@$(BIN)/snakeden serve --browser
@@ -36,6 +36,11 @@ browser:
 
 check: $(VENV)/.test-installed browser
 	$(BIN)/python -m pytest -n auto --dist worksteal
+
+# The games as WebAssembly, made anew from their kernels; kept in the package.
+wasm: $(VENV)/.installed
+	$(BIN)/python -m pip install --quiet --editable '.[wasm]'
+	$(BIN)/python -m snakeden.programs.build_wasm
 
 docs-pictures: $(VENV)/.installed
 	$(BIN)/python docs/pictures.py

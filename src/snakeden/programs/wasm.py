@@ -6,8 +6,8 @@ import ctypes
 import json
 from collections.abc import Callable
 from functools import cache
-from importlib.resources import files
 from importlib.util import find_spec
+from pathlib import Path
 from threading import Lock
 from typing import Any
 
@@ -20,14 +20,19 @@ from snakeden.programs.contents import contents
 from snakeden.programs.sources import source_hash
 from snakeden.programs.specification import Specification, block, specification
 
-_MODULES = files("snakeden.programs") / "modules"
+_MODULES = Path(__file__).resolve().parent / "modules"
 _ALIGNED = 64
+
+
+def module_files(game_id: str) -> tuple[Path, Path]:
+    """A game's module and the description beside it."""
+    return _MODULES / f"{game_id}.wasm", _MODULES / f"{game_id}.json"
 
 
 @cache
 def description(game: Game) -> dict[str, Any] | None:
     """What is known of the game's module; None where there is none."""
-    file = _MODULES / f"{game.id}.json"
+    file = module_files(game.id)[1]
     if not file.is_file():
         return None
     found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
@@ -36,10 +41,10 @@ def description(game: Game) -> dict[str, Any] | None:
 
 def is_available(variant: Variant) -> bool:
     """Whether the variant's program is ready-made and there is something to run it with."""
-    return find_spec("wasmtime") is not None and _number(specification(variant)) is not None
+    return find_spec("wasmtime") is not None and program_number(specification(variant)) is not None
 
 
-def _number(wanted: Specification) -> int | None:
+def program_number(wanted: Specification) -> int | None:
     """Which of the programs in the game's module this is; None if it is not there, or older than the kernels."""
     found = description(wanted.game)
     for number, each in enumerate(found["programs"] if found else ()):
@@ -56,7 +61,7 @@ def _module(game_id: str) -> Any:
     config = wasmtime.Config()
     config.cranelift_opt_level = "speed"
     engine = wasmtime.Engine(config)
-    return engine, wasmtime.Module(engine, (_MODULES / f"{game_id}.wasm").read_bytes())
+    return engine, wasmtime.Module(engine, module_files(game_id)[0].read_bytes())
 
 
 class WasmProgram:
@@ -70,7 +75,7 @@ class WasmProgram:
     def __init__(self, variant: Variant) -> None:
         import wasmtime
 
-        number = _number(specification(variant))
+        number = program_number(specification(variant))
         engine, module = _module(variant.game.id)
         self._store = wasmtime.Store(engine)
         self._lock = Lock()
