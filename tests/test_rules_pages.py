@@ -11,23 +11,24 @@ import pytest
 from speech import words_of
 
 import snakeden
+from snakeden.words import languages, rules_file
 
 ROOT = Path(__file__).parent.parent
-RULES = Path(snakeden.__file__).parent / "web" / "rules"
-LANGUAGES = ("en", "cs", "de")
+PACKAGE = Path(snakeden.__file__).parent
+RULES = PACKAGE / "web" / "rules"
 GAMES = list(snakeden.games())
 ALIKE = {
     "cs": words_of("Snekagon Schlangennest Snakey Dice original pinwheel fishy bonus had start"),
     "de": words_of(
         "Snekagon Schlangennest Snakey Dice original pinwheel fishy bonus die was also stand nest nests ring start "
-        "portal"
+        "portal option"
     ),
 }
 """Names, and words that look like English ones."""
 
 
 def page(game: str, language: str) -> str:
-    return (RULES / f"{game}.{language}.md").read_text(encoding="utf-8")
+    return rules_file(game, language).read_text(encoding="utf-8")
 
 
 def skeleton(text: str) -> list[str]:
@@ -51,8 +52,8 @@ def skeleton(text: str) -> list[str]:
 
 
 def test_there_is_a_page_for_every_game_and_language_and_no_other() -> None:
-    there = {file.name for file in RULES.glob("*.md")}
-    assert there == {f"{game}.{language}.md" for game in GAMES for language in LANGUAGES}
+    there = set((PACKAGE / "words").glob("*/rules/*"))
+    assert there == {rules_file(game, language) for game in GAMES for language in languages()}
 
 
 @pytest.mark.parametrize("language", ["cs", "de"])

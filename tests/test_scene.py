@@ -134,7 +134,7 @@ def bodies(scene: Scene, role: str) -> list[Path]:
 
 def _told_length(path: Path) -> int:
     """The number in a title such as `Player 1: a snake of 9`."""
-    return next(int(word) for word in path.title.split(": ")[-1].split() if word.isdigit())
+    return next(int(word) for word in str(path.title).split(": ")[-1].split() if word.isdigit())
 
 
 @pytest.mark.parametrize(("game", "options"), [g for g in GAMES if g[0].startswith("snekagon")], ids=str)
@@ -166,7 +166,7 @@ def _outside(state: State) -> list[str]:
     cells = [
         item for panel in view(state).scene(state).panels for layer in panel.layers for item in layer.items
     ]
-    return [cell.id for cell in cells if isinstance(cell, Cell) and "outside the nest" in cell.title]
+    return [cell.id for cell in cells if isinstance(cell, Cell) and "outside the nest" in str(cell.title)]
 
 
 def test_squares_are_outside_the_nest_only_where_the_border_leaves_no_room() -> None:

@@ -256,7 +256,7 @@ def test_six_dice_and_all_tracks_at_level_four() -> None:
     assert [track.level for track in position.tracks(state, 0)] == [4, 4, 4, 4]
     assert position.dice_to_roll(state) == 6
     assert len(state.chance_moves()) == 462
-    lines = {line.label: line.total for line in sheet(state, 0)}
+    lines = {str(line.label): line.total for line in sheet(state, 0)}
     assert (lines["levels gained"], lines["tracks at level 4"], lines["first to reach level 4"]) == (
         16,
         20,

@@ -18,13 +18,14 @@ from speech import NAMES, gathered, messages_in, words_of
 
 import snakeden
 from snakeden.core.errors import BadRecord, IllegalMove
+from snakeden.server import errors
 from snakeden.words import Message, Player, catalogue, from_data, languages, to_data, word
 from snakeden.words.catalogue import _plurals
 
 SOURCE = Path(snakeden.__file__).parent
 ENGLISH = catalogue("en")
 OTHERS = [code for code in languages() if code != "en"]
-GAP = re.compile(r"\{(\w+)(?::\+|:score)?((?:\|[^{}|]*)*)\}")
+GAP = re.compile(r"\{(\w+)(?::\+|:score|:,)?((?:\|[^{}|]*)*)\}")
 
 PROPER = words_of(
     "Snekagon Schlangennest Snakey Dice snakey-dice BoardGameArena MATY MOVES Adam Španěl Matyáš Veselý Vladimír "
@@ -74,6 +75,12 @@ def test_templates_are_well_formed(language: str) -> None:
 # ---- the source and the catalogues
 
 
+REFUSALS = {kind.__name__ for kind in errors.Refused.__subclasses__()}
+"""Errors of the server: each is called with a key of its own messages."""
+PASSED_ON = {r"server\.[\w-]+"}
+"""Where that key becomes a message."""
+
+
 @dataclass(frozen=True)
 class Use:
     """A message made in the source: a regular expression for its key, and its arguments (None if any)."""
@@ -113,7 +120,15 @@ def uses() -> tuple[Use, ...]:
                 names = [keyword.arg for keyword in node.keywords]
                 args = None if None in names else frozenset(map(str, names))
                 place = f"{path.relative_to(SOURCE)}:{node.lineno}"
-                found += [Use(place, key, args) for key in _keys(node.args[0], named)]
+                found += [Use(place, key, args) for key in _keys(node.args[0], named) if key not in PASSED_ON]
+            elif isinstance(node, ast.Call) and getattr(node.func, "id", "") in REFUSALS and node.args:
+                args = frozenset(str(keyword.arg) for keyword in node.keywords)
+                place = f"{path.relative_to(SOURCE)}:{node.lineno}"
+                found += [Use(place, f"server.{key}", args) for key in _keys(node.args[0], [])]
+            elif isinstance(node, ast.Dict) and path.name == "worker.py":
+                named_so = zip(node.keys, node.values, strict=True)
+                keys = [value for name, value in named_so if getattr(name, "value", "") == "key"]
+                found += [Use(str(path), f"server.{key}", None) for value in keys for key in _keys(value, [])]
     return tuple(found)
 
 
@@ -144,8 +159,20 @@ def test_every_gap_is_filled_by_the_source() -> None:
 def page_keys() -> set[str]:
     """Keys that the page's modules name."""
     texts = [file.read_text(encoding="utf-8") for file in (SOURCE / "web" / "js").rglob("*.js")]
-    own = {f"page.{key}" for text in texts for key in re.findall(r"\bt\(\s*\"(\w+)\"", text)}
-    return own | {key for text in texts for key in re.findall(r"\"([\w.-]+)\"", text) if key in ENGLISH}
+    written = {one for text in texts for one in re.findall(r"\"([\w.-]+)\"", text)}
+    made = {
+        one.replace("${value}", r"\w+")
+        for text in texts
+        for one in re.findall(r"`([\w.]+\$\{value\})`", text)
+    }
+    own = {key for key in ENGLISH if key.removeprefix("page.") in written and key.startswith("page.")}
+    return own | {key for key in ENGLISH if key in written or any(re.fullmatch(one, key) for one in made)}
+
+
+def test_every_text_of_the_page_has_its_template() -> None:
+    texts = [file.read_text(encoding="utf-8") for file in (SOURCE / "web" / "js").rglob("*.js")]
+    asked = {key for text in texts for key in re.findall(r"\bt\(\s*\"(\w+)\"", text)}
+    assert sorted(key for key in asked if f"page.{key}" not in ENGLISH) == []
 
 
 def test_no_template_is_there_for_nothing() -> None:

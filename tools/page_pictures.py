@@ -15,9 +15,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import snakeden
+from snakeden.core.registry import games
 from snakeden.drawing.scene import Scene
 from snakeden.drawing.shapes import drawn
 from snakeden.records import read
+from snakeden.words import languages, rules_file
 
 ROOT = Path(__file__).parent.parent
 WEB = Path(snakeden.__file__).parent / "web"
@@ -31,7 +33,7 @@ RECORDS = (ROOT / "tools" / "pictures", ROOT / "docs" / "games" / "pictures", RO
 def shown_in_rules() -> dict[str, set[str]]:
     """The pictures that the pages of the rules show, and of each the panels; the empty one stands for boards."""
     found: dict[str, set[str]] = {}
-    for page in RULES.glob("*.md"):
+    for page in (rules_file(game, language) for game in games() for language in languages()):
         for name, panel in re.findall(r"!\[[^\]]*\]\(([\w-]+)#?([^)]*)\)", page.read_text(encoding="utf-8")):
             found.setdefault(name, set()).add(panel)
     return found

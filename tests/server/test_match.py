@@ -17,6 +17,7 @@ from snakeden.server.events import Event as EventBase
 from snakeden.server.match import Match
 from snakeden.server.openings import opening
 from snakeden.server.seats import Seat
+from snakeden.words import Message, Player
 
 BOTH = frozenset({0, 1})
 SEATS = (Seat("me", "Ann", secret=b"a"), Seat("here", "Bob", secret=b"b"))
@@ -162,7 +163,7 @@ def test_refusals_have_keys_and_arguments() -> None:
     match = play(new_match())
     with pytest.raises(NotNow) as turn:
         match.play(0, "c3", 1, 0.0)
-    assert (turn.value.key, turn.value.arguments) == ("not-your-turn", {"seat": 1})
+    assert turn.value.message == Message("server.not-your-turn", who=Player(1))
     with pytest.raises(NotPossible) as illegal:
         match.play(1, "z9", 1, 0.0)
     assert illegal.value.key == "illegal-move"

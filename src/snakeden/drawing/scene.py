@@ -21,7 +21,8 @@ An id that is not empty is stable: the same thing has the same id in every scene
 page can be told "1/f6" by a pointer and mean it. A game's `move_targets` says which ids each legal move
 touches.
 
-This module imports nothing of the house.
+Texts are messages, or plain texts that are the same in every language; `worded` makes a scene of plain texts.
+This module imports nothing of the house but those.
 """
 
 from __future__ import annotations
@@ -29,7 +30,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields, replace
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
+
+from snakeden import words
+from snakeden.words import Message, Player, Text, word
 
 VERSION = 1
 """Raised when a reader of older scenes could misread a new one."""
@@ -71,7 +75,7 @@ class Cell:
     """From side to opposite side."""
     label: str = ""
     """Its name, where it is printed on paper and beside the rows in a terminal."""
-    title: str = ""
+    title: Text = ""
     """What a screen reader says."""
     weight: float = 1.0
 
@@ -90,7 +94,7 @@ class Path:
     """From the last point back to the first; a head at the end then bites its own tail."""
     seams: tuple[float, ...] = ()
     """Where one piece ends and the next begins: 2 is at points[2], 2.5 half way to points[3]."""
-    title: str = ""
+    title: Text = ""
     weight: float = 1.0
     """How strongly it is meant, above 0 and up to 1: a candidate move's share."""
     mood: Mood = "open"
@@ -110,7 +114,7 @@ class Mark:
     angle: float = 0.0
     """Degrees clockwise; 0 is as if looking to the right."""
     text: str = ""
-    title: str = ""
+    title: Text = ""
     weight: float = 1.0
 
 
@@ -120,7 +124,7 @@ class Label:
 
     x: float
     y: float
-    text: str
+    text: Text
     role: str = "ink"
     size: float = 0.4
     anchor: Literal["start", "middle", "end"] = "middle"
@@ -138,7 +142,7 @@ class Area:
     round: float = 0.0
     """Radius of its corners."""
     closed: bool = True
-    title: str = ""
+    title: Text = ""
     weight: float = 1.0
 
 
@@ -151,8 +155,8 @@ class Piece:
     items: tuple[Cell | Path | Mark | Label | Area, ...]
     status: Literal["ready", "waiting", "used"] = "ready"
     """Can be chosen now, is there for later, is gone."""
-    title: str = ""
-    text: str = ""
+    title: Text = ""
+    text: Text = ""
     """The piece in a terminal."""
 
 
@@ -173,19 +177,19 @@ class Panel:
     kind: Literal["board", "hand", "dice", "sheet"]
     box: Box
     layers: tuple[Layer, ...]
-    title: str = ""
+    title: Text = ""
     role: str = "panel"
     """Whose it is, if it is a seat's."""
     pitch: Point = (1.0, 1.0)
     """Of a board: the distance of its columns and rows, to put it on a grid of letters."""
-    lines: tuple[str, ...] = ()
+    lines: tuple[Text, ...] = ()
     """Anything but a board in words, line by line: for a terminal and a screen reader."""
 
 
 @dataclass(frozen=True)
 class Seat:
     role: str
-    name: str
+    name: Text
     score: int
     status: Literal["waiting", "to move", "out", "won", "lost"]
 
@@ -193,7 +197,7 @@ class Seat:
 @dataclass(frozen=True)
 class Scene:
     game: str
-    title: str
+    title: Text
     """The position in one sentence."""
     box: Box
     seats: tuple[Seat, ...]
@@ -247,7 +251,7 @@ def common_box(scenes: Sequence[Scene]) -> Box:
 
 
 def seats_of(
-    player: int | None, scores: tuple[int, ...], winners: tuple[int, ...], names: tuple[str, ...]
+    player: int | None, scores: tuple[int, ...], winners: tuple[int, ...], names: Sequence[Text]
 ) -> tuple[Seat, ...]:
     """The seats of a position: seat n has the role `seatn`."""
 
@@ -264,13 +268,19 @@ def mood_of(seat: Seat) -> Mood:
     return {"won": "happy", "lost": "shut", "out": "shut"}.get(seat.status, "open")  # type: ignore[return-value]
 
 
-def standing(seats: tuple[Seat, ...]) -> str:
+def names_of(names: tuple[str, ...], seats: int) -> tuple[Text, ...]:
+    """What to call the players: their names if they are given, else by seat."""
+    return names or tuple(map(Player, range(seats)))
+
+
+def standing(seats: tuple[Seat, ...]) -> Message:
     """The scores, and who is to move or has won, in one line."""
-    told = ", ".join(f"{seat.name} {seat.score}" for seat in seats)
-    won = [seat.name for seat in seats if seat.status == "won"]
+    scores = tuple(Message("scene.score", who=seat.name, n=seat.score) for seat in seats)
+    won = tuple(seat.name for seat in seats if seat.status == "won")
     if won:
-        return f"{told}; {won[0]} wins" if len(won) == 1 else f"{told}; shared by {' and '.join(won)}"
-    return "; ".join([told, *(f"{seat.name} to move" for seat in seats if seat.status == "to move")])
+        return Message("scene.wins" if len(won) == 1 else "scene.shared", scores=scores, who=won)
+    to_move = tuple(seat.name for seat in seats if seat.status == "to move")
+    return Message("scene.to_move" if to_move else "scene.scores", scores=scores, who=to_move)
 
 
 def box_around(panels: Iterable[Panel], margin: float) -> Box:
@@ -321,14 +331,14 @@ class Target:
     """Which way the piece lies. Turning steps through the numbers that occur with this piece."""
     via: tuple[str, ...] = ()
     """Further ids that it involves, such as the end of a snake that it comes through a floor from."""
-    label: str = ""
+    label: Text = ""
     """What it does, in a few words that tell it from other moves on the same places; may be empty where piece, turn
     and places say it all."""
     angle: int = 0
     """Of a piece that covers one place: how far it is turned from how it lies in hand, in degrees clockwise."""
     action: str = ""
     """The id of the action of the prompt that it is made by, once its places are chosen."""
-    warning: str = ""
+    warning: Text = ""
     """What a player should know before making it, as a sentence; empty if there is nothing to warn of."""
     trace: tuple[Point, ...] = ()
     """The way it takes, as a line on the board that holds its places or what it involves."""
@@ -339,11 +349,11 @@ class Action:
     """Something to do with the things that are chosen, as a button. One without a legal move is shown, but off."""
 
     id: str
-    label: str
+    label: Text
     icon: Icon
-    note: str = ""
+    note: Text = ""
     """How much of it is left, in a few words."""
-    ask: str = ""
+    ask: Text = ""
     """What has to be chosen for it, as a sentence."""
     main: bool = False
     """Whether it is how the turn goes on: at most one of a prompt's actions is."""
@@ -353,8 +363,8 @@ class Action:
 class Prompt:
     """What the player to move is asked to do. A prompt without text asks for a piece and a place."""
 
-    text: str = ""
-    steps: tuple[str, ...] = ()
+    text: Text = ""
+    steps: tuple[Text, ...] = ()
     """The steps of a turn, in order, in a word each."""
     step: int = 0
     """Which of them it is."""
@@ -379,9 +389,10 @@ def targets_to_data(targets: tuple[Target, ...], prompt: Prompt) -> dict[str, An
     moves = []
     for target in targets:
         piece = numbers((target.piece,))[0] if target.piece else -1
-        row = [target.move, numbers(target.places), piece, target.turn, numbers(target.via), target.label]
+        label, warning = words.to_data(target.label), words.to_data(target.warning)
+        row = [target.move, numbers(target.places), piece, target.turn, numbers(target.via), label]
         action = actions[target.action] if target.action else -1
-        row += [target.angle, action, target.warning, _rounded(target.trace)]
+        row += [target.angle, action, warning, _rounded(target.trace)]
         while len(row) > 2 and row[-1] == _LEFT_OUT[len(row) - 3]:
             row.pop()
         moves.append(row)
@@ -392,7 +403,10 @@ def targets_from_data(data: Mapping[str, Any]) -> tuple[tuple[Target, ...], Prom
     """The targets and the prompt that `targets_to_data` wrote."""
     _check_version(data)
     held = dict(data.get("prompt", {}))
-    held["actions"] = tuple(Action(**action) for action in held.get("actions", ()))
+    held["actions"] = tuple(
+        Action(**{name: _frozen(value) for name, value in action.items()})
+        for action in held.get("actions", ())
+    )
     prompt = Prompt(**{name: _frozen(value) for name, value in held.items()})
     ids: list[str] = [*data["ids"], ""]
     actions = [*(action.id for action in prompt.actions), ""]
@@ -409,14 +423,43 @@ def targets_from_data(data: Mapping[str, Any]) -> tuple[tuple[Target, ...], Prom
                 ids[piece],
                 turn,
                 involved,
-                label,
+                _frozen(label),
                 angle,
                 actions[action],
-                warning,
+                _frozen(warning),
                 _frozen(trace),
             )
         )
     return tuple(found), prompt
+
+
+# ---- in words
+
+_Held = TypeVar("_Held")
+
+
+def worded(held: _Held, language: str = "en", names: Sequence[str] = ()) -> _Held:
+    """A scene or a part of one with every message worded in this language. `names` are the players', by seat."""
+    return _worded(held, language, names)  # type: ignore[no-any-return]
+
+
+def _worded(held: Any, language: str, names: Sequence[str]) -> Any:
+    if isinstance(held, Message | Player):
+        return word(held, language, names)
+    if isinstance(held, tuple):
+        return tuple(_worded(part, language, names) for part in held)
+    if not hasattr(held, "__dataclass_fields__"):
+        return held
+    changed = {}
+    for field in fields(held):
+        old = getattr(held, field.name)
+        if isinstance(old, Message | Player) or (isinstance(old, tuple) and field.name not in _NUMBERS):
+            changed[field.name] = _worded(old, language, names)
+    return replace(held, **changed) if changed else held
+
+
+_NUMBERS = frozenset({"points", "seams", "box", "pitch", "trace"})
+"""Fields that hold no text, and may be long."""
 
 
 # ---- JSON
@@ -441,6 +484,8 @@ def _rounded(value: Any) -> Any:
     if isinstance(value, float):
         short = round(value, 4)
         return int(short) if short == int(short) else short
+    if isinstance(value, Message | Player):
+        return words.to_data(value)
     if isinstance(value, tuple):
         return [_rounded(part) for part in value]
     return _to_data(value) if hasattr(value, "__dataclass_fields__") else value
@@ -466,6 +511,8 @@ def to_json(scene: Scene) -> str:
 
 
 def _frozen(value: Any) -> Any:
+    if isinstance(value, dict) and ("key" in value or "player" in value):
+        return words.from_data(value)
     return tuple(_frozen(part) for part in value) if isinstance(value, list) else value
 
 
@@ -490,8 +537,10 @@ def from_data(data: Mapping[str, Any]) -> Scene:
                 Layer(layer["name"], tuple(map(_item, layer["items"]))) for layer in panel["layers"]
             )
             panels.append(Panel(**held, layers=layers))
-        seats = tuple(Seat(**seat) for seat in data["seats"])
-        return Scene(data["game"], data["title"], _frozen(data["box"]), seats, tuple(panels))
+        seats = tuple(
+            Seat(**{name: _frozen(value) for name, value in seat.items()}) for seat in data["seats"]
+        )
+        return Scene(data["game"], _frozen(data["title"]), _frozen(data["box"]), seats, tuple(panels))
     except (KeyError, TypeError) as error:
         raise ValueError(f"this is not a scene: {error}") from None
 

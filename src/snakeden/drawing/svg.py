@@ -18,6 +18,7 @@ from snakeden.drawing.outlines import number
 from snakeden.drawing.scene import Area, Cell, Item, Label, Mark, Panel, Path, Piece, Scene
 from snakeden.drawing.shapes import Shape, cell_symbol, mark_shapes, shapes, symbols
 from snakeden.drawing.themes import Theme, theme
+from snakeden.words import word
 
 FONT = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif"
 PIXELS = 40
@@ -117,7 +118,7 @@ class _Pencil:
         kind = type(item).__name__.lower()
         status = f" {item.status}" if isinstance(item, Piece) else ""
         attributes: Attributes = {"class": f"{kind} {item.role}{status}", "data-id": item.id}
-        return tag("g", attributes, _title(title) + drawing)
+        return tag("g", attributes, _title(word(title)) + drawing)
 
     def _drawn(self, item: Item) -> str:
         if isinstance(item, Cell):
@@ -156,7 +157,7 @@ class _Pencil:
             label.role.startswith("seat") and self.theme.name != "dark"
         ):
             colour = own.line
-        return _text(label.x, label.y, label.text, colour, label.size, label.anchor, label.bold)
+        return _text(label.x, label.y, word(label.text), colour, label.size, label.anchor, label.bold)
 
     # ---- what is used by name
 
@@ -227,5 +228,5 @@ def svg(scene: Scene, theme_name: str = "light", cell: float = PIXELS) -> str:
     pencil = _Pencil(chosen)
     body = "\n".join(_panel(panel, pencil) for panel in scene.panels)
     definitions, body = pencil.definitions(body)
-    parts = [_title(scene.title), definitions, tag("rect", ground), body]
+    parts = [_title(word(scene.title)), definitions, tag("rect", ground), body]
     return tag("svg", attributes, "\n" + "\n".join(part for part in parts if part) + "\n") + "\n"

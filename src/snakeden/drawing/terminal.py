@@ -12,6 +12,7 @@ from rich.text import Text
 
 from snakeden.drawing.scene import Area, Cell, Item, Label, Mark, Panel, Path, Piece, Point, Scene
 from snakeden.drawing.themes import letters, terminal_styles
+from snakeden.words import word
 
 _ACROSS, _DOWN = 4, 2
 """Letters between neighbouring columns of a board, and lines between its rows."""
@@ -174,9 +175,10 @@ def _draw(canvas: _Canvas, item: Item) -> None:
         canvas.put(canvas.spot((item.x, item.y)), item.text or _MARKS.get(item.shape, arrow), item.role)
     elif isinstance(item, Label):
         column, line = canvas.spot((item.x, item.y))
-        shift = {"start": 0, "middle": len(item.text) // 2, "end": len(item.text) - 1}[item.anchor]
+        text = word(item.text)
+        shift = {"start": 0, "middle": len(text) // 2, "end": len(text) - 1}[item.anchor]
         role = "quiet" if item.role.startswith("tray-") else item.role
-        canvas.put((column - shift, line), item.text, role)
+        canvas.put((column - shift, line), text, role)
     elif isinstance(item, Piece):
         for part in item.items:
             _draw(canvas, part)
@@ -232,7 +234,7 @@ def text(scene: Scene, width: int = 100, height: int | None = None) -> Text:
     for panel in boards:
         block = board_rows(panel, height)
         if len(boards) > 1:
-            block = [Text(panel.title, "bold"), *block]
+            block = [Text(word(panel.title), "bold"), *block]
         block_width = max(line.cell_len for line in block)
         used = sum(max(line.cell_len for line in held) + 4 for held in row)
         if row and used + block_width > width:
@@ -245,7 +247,7 @@ def text(scene: Scene, width: int = 100, height: int | None = None) -> Text:
             lines.append(Text())
             role = panel.role if panel.role in styles else "ink"
             sign = f"{letters()[panel.role]} " if panel.role in letters() else ""
-            lines.append(Text(sign + panel.lines[0], f"bold {styles[role]}"))
-            lines += [Text("  " + line) for line in panel.lines[1:]]
-    lines += [Text(), Text(scene.title)]
+            lines.append(Text(sign + word(panel.lines[0]), f"bold {styles[role]}"))
+            lines += [Text("  " + word(line)) for line in panel.lines[1:]]
+    lines += [Text(), Text(word(scene.title))]
     return Text("\n").join(lines)

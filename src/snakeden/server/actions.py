@@ -21,6 +21,8 @@ from snakeden.server.openings import opening
 from snakeden.server.recording import game_of, plies_of
 from snakeden.server.seats import Credentials, Seat
 from snakeden.server.store import Conflict, NewGame, StoredGame
+from snakeden.server.view import spoken
+from snakeden.words import Player, to_data
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,7 @@ def _who(live: Live, credentials: Credentials, seat: int | None) -> tuple[int, f
     if not held:
         raise NobodyKnown("no-seat") if credentials.key is None else NotAllowed("no-seat")
     if seat is not None and seat not in held:
-        raise NotAllowed("not-your-seat", seat=seat)
+        raise NotAllowed("not-your-seat", who=Player(seat))
     if seat is None:
         player = live.match.player
         seat = player if player is not None and player in held else min(held)
@@ -65,7 +67,7 @@ async def beginning(
         await hub.engines.warm(game_of(record))
         return await asyncio.to_thread(plies_of, record)
     except BadOption as error:
-        raise NotPossible("bad-option", reason=str(error)) from None
+        raise NotPossible("bad-option", reason=error.message) from None
 
 
 async def create(
@@ -92,7 +94,7 @@ async def create(
         seats.append(
             Seat(
                 seat.kind,
-                seat.name or seat.agent or f"Player {number + 1}",
+                seat.name,
                 seat.agent,
                 credentials.secret(match_id, number) if mine else None,
                 secret.hashed(codes[number]) if number in codes else None,
@@ -190,7 +192,7 @@ async def invite(hub: Hub, credentials: Credentials, game_id: str, seat: int) ->
         if not any(match.seats[number].kind == "me" for number in held):
             raise NotAllowed("only-maker-invites")
         if not 0 <= seat < len(match.seats) or match.seats[seat].kind != "link" or match.seats[seat].taken:
-            raise NotNow("seat-not-waiting", seat=seat)
+            raise NotNow("seat-not-waiting", who=Player(seat))
         code = secret.new_code()
         try:
             await hub.store.invite(match.id, seat, secret.hashed(code))
@@ -273,7 +275,8 @@ async def hint(hub: Hub, credentials: Credentials, game_id: str, agent: str) -> 
     if match.player is None:
         raise NotNow("nobody-to-move")
     advice = await hub.engines.choose(match.state, agent, [seat.name for seat in match.seats])
-    return {"seen": len(match.entries), "seat": match.player, **advice}
+    said = to_data(spoken(match.opening.game, advice["move"]))
+    return {"seen": len(match.entries), "seat": match.player, "said": said, **advice}
 
 
 async def rematch(

@@ -7,6 +7,7 @@ from typing import Any
 
 from snakeden.server import errors
 from snakeden.server.errors import NotPossible, Refused
+from snakeden.words import to_data
 
 STATUS: dict[type[Refused], int] = {
     errors.NobodyKnown: 401,
@@ -28,7 +29,7 @@ def status_of(refused: Refused) -> int:
 
 def answer_of(refused: Refused) -> dict[str, Any]:
     """The body of a refusal."""
-    return {"error": refused.reason, "key": refused.key, "arguments": refused.arguments}
+    return {"error": refused.reason, "message": to_data(refused.message)}
 
 
 def invalid(found: Sequence[Any]) -> NotPossible:

@@ -20,6 +20,7 @@ from snakeden.core.state import State
 from snakeden.programs.folder import cache_folder
 from snakeden.server.errors import NotPossible, Refused, TooBusy
 from snakeden.server.openings import first_choice, play_through
+from snakeden.words import from_data
 
 log = logging.getLogger("snakeden.engines")
 
@@ -41,13 +42,13 @@ def check_agent(name: str) -> None:
     try:
         agents.make(name)
     except agents.BadAgent as error:
-        raise NotPossible("bad-agent", reason=str(error)) from None
+        raise NotPossible("bad-agent", reason=error.message) from None
 
 
 def _refusal(error: Mapping[str, Any]) -> Refused:
     """What a worker says went wrong."""
     if "reason" in error:
-        return NotPossible(error["key"], reason=error["reason"])
+        return NotPossible(error["key"], reason=from_data(error["reason"]))
     return TooBusy(error["key"])
 
 

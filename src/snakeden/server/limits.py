@@ -8,6 +8,7 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable
 
 from snakeden.server.errors import TooOften
+from snakeden.words import Message
 
 
 class Allowance:
@@ -29,7 +30,9 @@ class Allowance:
         left = min(self._burst, left + (now - then) * self._rate)
         if left < 1.0:
             self._left[client] = (left, now)
-            raise TooOften("too-many", what=what, seconds=f"{(1.0 - left) / self._rate:.0f}")
+            raise TooOften(
+                "too-many", what=Message(f"server.what.{what}"), seconds=round((1.0 - left) / self._rate)
+            )
         self._left[client] = (left - 1.0, now)
         while len(self._left) > self._remembered:
             self._left.popitem(last=False)

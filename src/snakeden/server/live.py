@@ -25,7 +25,8 @@ from snakeden.server.match import Draft, Match
 from snakeden.server.openings import opening
 from snakeden.server.seats import Credentials, Seat
 from snakeden.server.store import Conflict, Store, StoredGame
-from snakeden.server.view import picture
+from snakeden.server.view import picture, spoken
+from snakeden.words import to_data
 
 log = logging.getLogger("snakeden.live")
 
@@ -352,12 +353,11 @@ def _described(stored: StoredGame, match: Match) -> str:
         "hints": match.hints,
         "seats": seat_facts(match),
         "dice": {"commitment": commitment(match.seed), "seed": match.seed.hex() if over else None},
-        "plies": [list(ply) for ply in plies],
+        "plies": [[ply.seat, ply.text, to_data(spoken(stored.game, ply.text))] for ply in plies],
         **match.facts(),
         **picture(
             match.state,
             plies[-1].text if plies else None,
-            [seat.name for seat in match.seats],
             playable=match.status == "running",
         ),
     }

@@ -41,6 +41,7 @@ from snakeden.server.events import (
 )
 from snakeden.server.line import Line, Ply
 from snakeden.server.seats import Seat
+from snakeden.words import Player, to_data
 
 MOST_ENTRIES = 2000
 """From so many entries on nothing more is taken back. Plies that stand are bounded by the rules, so every game's log
@@ -184,7 +185,7 @@ class Match:
             "player": self.player,
             "scores": list(self.state.scores()),
             "winners": list(outcome.winners) if outcome else [],
-            "reason": outcome.describe([seat.name for seat in self.seats]) if outcome else "",
+            "reason": to_data(outcome.reason) if outcome else "",
             "resigned": sorted(self.resigned),
             "undo": None
             if self.ask is None or outcome
@@ -287,11 +288,12 @@ class Match:
         self._check_running()
         self._check_seen(seen)
         if self.player != seat:
-            raise NotNow("not-your-turn", seat=self.player)
+            assert self.player is not None
+            raise NotNow("not-your-turn", who=Player(self.player))
         try:
             move = self.state.move(text)
         except IllegalMove as error:
-            raise NotPossible("illegal-move", reason=str(error)) from None
+            raise NotPossible("illegal-move", reason=error.message) from None
         played = self.line.then(Ply(seat, move.text), self.state.play(move))
         rolled, line = self._rolled(played)
         return self._draft(now, Moved(seat, move.text), *rolled, line=line)
@@ -308,7 +310,7 @@ class Match:
         if self.ask is not None and self.ask.seat == seat:
             return Draft([], self)
         if self.ask is not None:
-            raise NotNow("undo-asked-already", seat=self.ask.seat)
+            raise NotNow("undo-asked-already", who=Player(self.ask.seat))
         if len(self.entries) >= MOST_ENTRIES:
             raise NotNow("undone-too-often")
         back = self.line.plies()

@@ -16,6 +16,7 @@ from snakeden.server.errors import NotPossible
 from snakeden.server.events import Entry, line_of, withdrawn_of
 from snakeden.server.line import Ply
 from snakeden.server.store import StoredGame
+from snakeden.words import Player
 
 
 def record_of(stored: StoredGame, entries: Sequence[Entry]) -> Record:
@@ -29,7 +30,9 @@ def record_of(stored: StoredGame, entries: Sequence[Entry]) -> Record:
         options=dict(stored.options),
         moves=tuple(ply.text for ply in line_of(entries)),
         rules_version=stored.rules_version,
-        seats=tuple(names.get(n, seat.name) for n, seat in enumerate(stored.seats)),
+        seats=tuple(
+            names.get(n) or seat.name or seat.agent or str(Player(n)) for n, seat in enumerate(stored.seats)
+        ),
         extra=extra,
         withdrawn=withdrawn_of(entries),
     )
@@ -57,7 +60,7 @@ def plies_of(text: str) -> tuple[State, list[Ply]]:
         record.check()
         states = list(record.states())
     except BadRecord as error:
-        raise NotPossible("bad-record", reason=str(error)) from None
+        raise NotPossible("bad-record", reason=error.message) from None
     plies = [
         Ply(None if state.player == CHANCE else state.player, state.move(move).text)
         for state, move in zip(states, record.moves, strict=False)

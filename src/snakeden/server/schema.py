@@ -46,10 +46,13 @@ class Answer(BaseModel):
     pass
 
 
+Words = str | dict[str, Any]
+"""A message as {"key": …} with what fills its gaps, or a text that is the same in every language."""
+
+
 class Problem(Answer):
     error: str = Field(description="what was wrong, for a person")
-    key: str = Field(description="the same for a program: which reason it is")
-    arguments: dict[str, Any] = Field(description="what stands in the gaps of the reason's sentence")
+    message: dict[str, Any] = Field(description="the same as a message: its key, and what fills its gaps")
 
 
 # -- the games of the house
@@ -59,18 +62,19 @@ class OptionAbout(Answer):
     name: str
     kind: Literal["bool", "int", "choice", "list", "text"]
     default: Any
-    help: str
+    label: Words
+    help: Words
     low: int | None
     high: int | None
     choices: list[str]
-    allowed: str = Field(description="the allowed values, in words")
+    allowed: Words = Field(description="the allowed values")
 
 
 class GameAbout(Answer):
     id: str
     name: str
-    blurb: str
-    credits: str
+    blurb: Words
+    credits: Words
     rules_version: int
     rules: str = Field(
         description="where the game's rules are, as Markdown: .en.md, .cs.md or .de.md follows"
@@ -185,7 +189,7 @@ class WhyRequest(Request):
 
 
 class Why(Answer):
-    reason: str = Field(description="the rule it would break; empty if it breaks none")
+    reason: Words = Field(description="the rule it would break; empty if it breaks none")
 
 
 class Position(Answer):
@@ -195,7 +199,7 @@ class Position(Answer):
 
 class AdviceLine(Answer):
     move: str
-    does: list[str] = Field(description="what the move does at once, in phrases; of the first few lines only")
+    does: list[Words] = Field(description="what the move does at once; of the first few lines only")
     wins: list[float] = Field(description="each seat's chance to win")
     scores: list[float] = Field(description="each seat's expected final score")
     proven: bool
@@ -206,8 +210,9 @@ class Advice(Answer):
     seen: int
     seat: int
     move: str
-    words: list[str] = Field(description="what the engine thinks of it, in sentences")
-    does: list[str] = Field(description="what the move does at once, in phrases")
+    said: Words = Field(description="the move as people say it")
+    words: list[Words] = Field(description="what the engine thinks of it")
+    does: list[Words] = Field(description="what the move does at once")
     lines: list[AdviceLine]
 
 
@@ -240,7 +245,7 @@ class Facts(Answer):
     player: int | None
     scores: list[int]
     winners: list[int]
-    reason: str
+    reason: Words
     resigned: list[int]
     undo: UndoAbout | None
     rematch: str | None
@@ -273,7 +278,9 @@ class StateAnswer(Facts):
     hints: bool
     seats: list[SeatAbout]
     dice: Dice
-    plies: list[tuple[int | None, str]]
+    plies: list[tuple[int | None, str, Words]] = Field(
+        description="of each the seat (none: dice decided), its notation, and how people say it"
+    )
     scene: dict[str, Any] | None
     targets: dict[str, Any]
 

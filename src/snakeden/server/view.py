@@ -5,33 +5,42 @@ from __future__ import annotations
 from typing import Any
 
 from snakeden.core.errors import IllegalMove
+from snakeden.core.registry import game as find_game
 from snakeden.core.state import State
 from snakeden.drawing.scene import Prompt, targets_to_data
 from snakeden.drawing.shapes import drawn
+from snakeden.words import Text
 
 
-def picture(state: State, last_move: str | None, names: list[str], *, playable: bool) -> dict[str, Any]:
+def picture(state: State, last_move: str | None, *, playable: bool) -> dict[str, Any]:
     """The scene, and the legal moves with what they touch; no moves if nobody may play."""
     view = state.variant.game.view
     targets, prompt = (view.move_targets(state), view.prompt(state)) if playable else ((), Prompt())
-    scene = view.scene(state, last_move=last_move, names=tuple(names))
+    scene = view.scene(state, last_move=last_move)
     return {"scene": drawn(scene), "targets": targets_to_data(targets, prompt)}
 
 
-def seen_after(state: State, move: str, names: list[str]) -> dict[str, Any]:
+def seen_after(state: State, move: str) -> dict[str, Any]:
     """The picture that a legal move would lead to; raises IllegalMove."""
     after = state.play(move)
-    scene = state.variant.game.view.scene(after, last_move=move, names=tuple(names))
+    scene = state.variant.game.view.scene(after, last_move=move)
     return {"scene": drawn(scene), "scores": list(after.scores())}
 
 
-def why_not(state: State, piece: str, turn: int, places: list[str]) -> str:
-    """The rule that forbids to lay this piece on these places, in words; empty if none does."""
+def why_not(state: State, piece: str, turn: int, places: list[str]) -> Text:
+    """The rule that forbids to lay this piece on these places; empty if none does."""
     text = state.variant.game.view.pointed(state, piece, turn, tuple(places))
     if not text:
         return ""
     try:
         state.move(text)
     except IllegalMove as error:
-        return str(error)
+        return error.message
     return ""
+
+
+def spoken(game: str, text: str) -> Text:
+    """A move as people say it."""
+    notation = find_game(game).notation
+    said: Text = notation.spoken(text) if hasattr(notation, "spoken") else text
+    return said

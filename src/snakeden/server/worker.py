@@ -14,7 +14,7 @@ from typing import Any
 from snakeden import agents
 from snakeden.core.state import restore
 from snakeden.server.openings import play_through
-from snakeden.words import word
+from snakeden.words import to_data
 
 _TOLD = 3
 """Lines of advice of which is told what their moves do."""
@@ -42,10 +42,10 @@ def _choose(question: dict[str, Any]) -> dict[str, Any]:
     # Only who asks for advice gives the names to speak of.
     names = tuple(question.get("names", ()))
     told = [choice.move, *(line.move for line in choice.reasons.lines[:_TOLD])] if names else []
-    does = {move: [word(one, names=names) for one in agents.effects(state, move)] for move in told}
+    does = {move: [to_data(one) for one in agents.effects(state, move)] for move in told}
     return {
         "move": choice.move.text,
-        "words": [str(said) for said in choice.words(seat)],
+        "words": [to_data(said) for said in choice.words(seat)],
         "does": does.get(choice.move, ()),
         "lines": [
             {
@@ -69,7 +69,7 @@ def answer(question: dict[str, Any]) -> dict[str, Any]:
         play_through(question["game"])
         return {}
     except ValueError as error:
-        return {"error": {"key": "engine-refused", "reason": str(error)}}
+        return {"error": {"key": "engine-refused", "reason": to_data(getattr(error, "message", str(error)))}}
     except MemoryError:
         return {"error": {"key": "engine-memory"}}
     except Exception:

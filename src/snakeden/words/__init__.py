@@ -9,6 +9,7 @@ A folder here is a language. Its JSON files hold templates by key: `tile_used` i
 |                 | a player's name, several of these as a list                                          |
 | `{n:+}`         | the number with its sign                                                             |
 | `{points:score}` | several numbers as a score, 5 : 4                                                   |
+| `{scores:,}`    | several with commas between, where a list would end in "and"                         |
 | `{n\\|part\\|parts}` | the form that goes with the number, in the order of CLDR's plural categories: one and |
 |                 | other in English, one, few and other in Czech                                        |
 

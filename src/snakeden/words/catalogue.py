@@ -16,7 +16,8 @@ from babel.numbers import format_decimal
 from snakeden.words.message import Message, Player
 
 _FOLDER = Path(__file__).parent
-_GAP = re.compile(r"\{(\w+)(:\+|:score)?((?:\|[^{}|]*)*)\}")
+_GAP = re.compile(r"\{(\w+)(:\+|:score|:,)?((?:\|[^{}|]*)*)\}")
+_BETWEEN = {":score": " : ", ":,": ", "}
 _CATEGORIES = ("zero", "one", "two", "few", "many", "other")
 _ENOUGH_TO_COUNT = 200
 """Whole numbers up to here show every plural category that a language has for them."""
@@ -78,8 +79,8 @@ def _filled(message: Message, language: str, names: Sequence[str]) -> str:
         value = args[name]
         if forms:
             return _form(forms[1:].split("|"), value, language)
-        if how == ":score" and isinstance(value, tuple):
-            return " : ".join(word(part, language, names) for part in value)
+        if how in _BETWEEN and isinstance(value, tuple):
+            return _BETWEEN[how].join(word(part, language, names) for part in value)
         sign = "+" if how == ":+" and isinstance(value, int | float) and value > 0 else ""
         return sign + word(value, language, names)
 

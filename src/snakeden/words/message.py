@@ -12,6 +12,12 @@ class Player:
 
     seat: int
 
+    def __str__(self) -> str:
+        """What to call a player of unknown name, in English."""
+        from snakeden.words.catalogue import word
+
+        return word(self)
+
 
 class Message:
     """A key of the catalogue and what fills the gaps of its template.
@@ -64,8 +70,8 @@ class Message:
 
 Value = str | int | float | Message | Player | tuple["Value", ...]
 """What a gap can be filled with. A text stays as it is in every language: a move, a name somebody chose."""
-Text = str | Message
-"""Something to show: a message, or a text that is the same in every language."""
+Text = str | Message | Player
+"""Something to show: a message, a player's name, or a text that is the same in every language."""
 
 
 def to_data(value: Any) -> Any:

@@ -19,6 +19,7 @@ from snakeden.games.schlangennest.kernels.layout import (
     snake_at,
 )
 from snakeden.games.schlangennest.notation import CARD_NAMES, DEED_NAMES, place
+from snakeden.words import Message, Text
 
 if TYPE_CHECKING:
     from snakeden.core.moves import Move
@@ -29,12 +30,7 @@ Square = tuple[int, int]
 SHOWN = {"S": FACES.index(("S", "EW")), "C": FACES.index(("C", "NE"))}
 SHOWN |= {kind: FACES.index((kind, "W")) for kind in "TH"}
 """The face with which each kind of card lies in hand."""
-_SIDES = {"N": "top", "E": "right", "S": "bottom", "W": "left"}
-_ENDED = {
-    COMPLETE: "This completes your snake with {parts}: it cannot grow any more.",
-    RING: "This closes your snake into a ring of {parts}: it cannot grow unless you open it again.",
-    STUCK: "This closes your snake into a ring of {parts}: it cannot grow any more.",
-}
+_ENDED = {COMPLETE: "complete", RING: "ring", STUCK: "stuck"}
 """What to say before one's own snake comes to this."""
 
 
@@ -42,22 +38,30 @@ def square_id(square: Square) -> str:
     return f"({square[0]},{square[1]})"
 
 
-def _way_words(way: str) -> str:
+def _way_words(way: str) -> tuple[Message, ...]:
     """Which sides of a card its coloured part touches: "NW" is "top and left"."""
-    return " and ".join(_SIDES[side] for side in way)
+    return tuple(Message(f"schlangennest.side.{side}") for side in way)
 
 
 def prompt(state: State) -> Prompt:
     """The player lays a card; or turns or swaps one that lies there, where the rules allow it."""
     deeds = {DEED_NAMES[move.code % DEEDS] for move in state.legal_moves()}
     actions = [
-        Action(f"turn/{way}", f"turn it to {_way_words(way)}", "turn", ask="Choose the curve on the table.")
+        Action(
+            f"turn/{way}",
+            Message("schlangennest.action.turn", way=_way_words(way)),
+            "turn",
+            ask=Message("schlangennest.action.choose_curve"),
+        )
         for name, way in DEED_NAMES
         if name == "turn" and (name, way) in deeds
     ]
     actions += [
         Action(
-            f"swap/{way}", f"swap it, open to {_way_words(way)}", "swap", ask="Choose the card on the table."
+            f"swap/{way}",
+            Message("schlangennest.action.swap", way=_way_words(way)),
+            "swap",
+            ask=Message("schlangennest.action.choose_card"),
         )
         for name, way in DEED_NAMES
         if name == "swap" and (name, way) in deeds
@@ -83,14 +87,16 @@ def _target(state: State, move: Move) -> Target:
     warning = _warning(state, move, colour)
     if what not in KINDS:
         label = (
-            f"turns the curve to {_way_words(way)}" if what == "turn" else "swaps the straight for the tail"
+            Message("schlangennest.turns", way=_way_words(way))
+            if what == "turn"
+            else Message("schlangennest.swaps")
         )
         return Target(
             move.text, places, turn=ways.index(way), label=label, action=f"{what}/{way}", warning=warning
         )
     shown = ways.index(FACES[SHOWN[what]][1])
     angle = 90 * (ways.index(way) - shown) % 360
-    label = f"{CARD_NAMES[what]} to {_way_words(way)}"
+    label = Message(f"schlangennest.lays.{CARD_NAMES[what]}", way=_way_words(way))
     return Target(
         move.text,
         places,
@@ -102,14 +108,14 @@ def _target(state: State, move: Move) -> Target:
     )
 
 
-def _warning(state: State, move: Move, colour: int) -> str:
+def _warning(state: State, move: Move, colour: int) -> Text:
     """What to know before a move after which one's own snake can grow no more."""
     at = snake_at(colour)
     after = state.play(move).array()
     status, parts = int(after[at + STATUS]), int(after[at + PARTS])
     if status not in _ENDED or status == int(state.array()[at + STATUS]):
         return ""
-    return _ENDED[status].format(parts=f"{parts} part{'' if parts == 1 else 's'}")
+    return Message(f"schlangennest.warning.{_ENDED[status]}", n=parts)
 
 
 def pointed(state: State, piece: str, turn: int, places: tuple[str, ...]) -> str:

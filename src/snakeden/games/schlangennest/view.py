@@ -26,6 +26,7 @@ from snakeden.drawing.scene import (
     Seat,
     box_around,
     mood_of,
+    names_of,
     seats_of,
     standing,
 )
@@ -63,6 +64,7 @@ from snakeden.games.schlangennest.kernels.layout import (
 from snakeden.games.schlangennest.kernels.moves import has_room
 from snakeden.games.schlangennest.notation import CARD_NAMES, DEED_NAMES, parse, place
 from snakeden.games.schlangennest.prompts import SHOWN, Square, move_targets, pointed, prompt, square_id
+from snakeden.words import Message, Text
 
 if TYPE_CHECKING:
     from snakeden.core.moves import Move
@@ -237,20 +239,21 @@ def _body(table: _Table, strand: _Strand, seats: tuple[Seat, ...]) -> Path:
         points.pop()
         seams = [0.0, *seams]
     names = tuple(seat.name for seat in seats)
-    whose = "neutral" if strand.colour is None else _colour_name(table.t, strand.colour, names)
+    neutral = strand.colour is None
+    whose = Message("schlangennest.nobody") if neutral else _colour_name(table.t, strand.colour or 0, names)
     count = len(strand.parts)
-    title = f"{whose}: {'a ring' if strand.ring else 'a strand'} of {count} part{'s' if count > 1 else ''}"
+    title = Message("schlangennest.a_ring" if strand.ring else "schlangennest.a_strand", who=whose, n=count)
     role = _role(table.t, strand.colour)
     owned = strand.colour is not None and strand.colour < table.t.colours
     mood = mood_of(seats[strand.colour % table.t.seats]) if owned and strand.colour is not None else "open"
     return Path("", tuple(points), role, BODY, start, end, strand.ring, tuple(seams), title, mood=mood)
 
 
-def _colour_name(t: Tables, colour: int, names: tuple[str, ...]) -> str:
+def _colour_name(t: Tables, colour: int, names: tuple[Text, ...]) -> Text:
     if colour >= t.colours:
-        return "the fence"
+        return Message("schlangennest.fence")
     name = names[colour % t.seats]
-    return name if t.snakes == 1 else f"{name}, colour {colour}"
+    return name if t.snakes == 1 else Message("schlangennest.of_colour", who=name, n=colour)
 
 
 def _bridges(table: _Table, strands: list[_Strand]) -> list[Item]:
@@ -321,7 +324,7 @@ def _outline(squares: set[Square]) -> list[tuple[Point, ...]]:
     return lines
 
 
-def _frame_of(square: Square, role: str, title: str, weight: float = 1.0) -> Area:
+def _frame_of(square: Square, role: str, title: Text, weight: float = 1.0) -> Area:
     x, y = _centre(square)
     corners = ((x - 0.5, y - 0.5), (x + 0.5, y - 0.5), (x + 0.5, y + 0.5), (x - 0.5, y + 0.5))
     return Area("", corners, role, 0.1, title=title, weight=weight)
@@ -336,7 +339,8 @@ def _move_signs(
     t: Tables = state.variant.tables
     rest, deed = divmod(parse(t, state.array(), str(move)), DEEDS)
     square = place(t, rest % t.squares)
-    items: list[Item] = [_frame_of(square, role, f"{role.replace('last', 'last move')} {move}", weight)]
+    title = Message("scene.last_move", move=str(move)) if role == "last" else str(move)
+    items: list[Item] = [_frame_of(square, role, title, weight)]
     if role != "last":
         sides = [SIDES.index(side) for side in DEED_NAMES[deed][1]]
         line = _points(square, sides[0], sides[1] if len(sides) > 1 else None)
@@ -358,12 +362,15 @@ def _table_panel(table: _Table, seats: tuple[Seat, ...], under: list[Item], over
         if square in table.cards:
             colour = table.card_colour(square)
             role = "neutral" if colour is None else _role(table.t, colour)
-            whose = "the frame" if colour is None else _colour_name(table.t, colour, names)
+            frame = colour is None
+            whose = Message("schlangennest.frame") if frame else _colour_name(table.t, colour or 0, names)
             kind = CARD_NAMES.get(table.kind(square), "curve")
-            title = f"{square_id(square)}: {kind} of {whose}"
+            title: Text = Message(f"schlangennest.card.{kind}", square=square_id(square), who=whose)
         else:
             role = "room" if square in room else "outside"
-            title = square_id(square) + (", outside the nest" if bounded and square not in room else "")
+            title = square_id(square)
+            if bounded and square not in room:
+                title = Message("schlangennest.outside_nest", square=title)
         faint = 0.14 if role == "outside" else 1.0
         shape: CellShape = "card" if square in table.cards else "square"
         cells.append(Cell(square_id(square), x, y, shape, role, title=title, weight=faint))
@@ -392,7 +399,7 @@ def _table_panel(table: _Table, seats: tuple[Seat, ...], under: list[Item], over
         Layer("marks", tuple(over)),
         Layer("labels", tuple(labels)),
     )
-    return Panel("table", "board", box, layers, "Table", pitch=(0.5, 0.5))
+    return Panel("table", "board", box, layers, Message("scene.table"), pitch=(0.5, 0.5))
 
 
 def _rectangle(
@@ -404,7 +411,7 @@ def _rectangle(
 
 # ---- what is left in hand
 
-_STATUS = {COMPLETE: "complete", RING: "a ring", STUCK: "a ring for good"}
+_STATUS = {COMPLETE: "complete", RING: "ring", STUCK: "stuck"}
 
 
 def card_items(
@@ -426,7 +433,7 @@ def card_items(
 
 
 def _hand(
-    table: _Table, colour: int, name: str, ready: set[str], left: float, top: float, width: float
+    table: _Table, colour: int, name: Text, ready: set[str], left: float, top: float, width: float
 ) -> Panel:
     role, at = f"seat{colour}", snake_at(colour)
     supply = [int(n) for n in table.array[at + SUPPLY_AT : at + SUPPLY_AT + 4]]
@@ -442,20 +449,21 @@ def _hand(
                 role,
                 (*card_items(kind, role, x, y, size), count),
                 "used" if not supply[i] else "ready" if card_id in ready else "waiting",
-                f"{supply[i]} {CARD_NAMES[kind]} card{'s' if supply[i] != 1 else ''}",
+                Message(f"schlangennest.cards.{CARD_NAMES[kind]}", n=int(supply[i])),
                 f"{kind}×{supply[i]}",
             )
         )
-    told = f"{parts} part{'s' if parts != 1 else ''}"
-    if status in _STATUS:
-        told += f", {_STATUS[status]}"
+    told = Message(f"schlangennest.parts.{_STATUS.get(status, 'open')}", n=parts)
     ground = (
         _rectangle((left, top, width, HAND), "panel"),
         Label(left + 0.25, top + 0.35, name, role, 0.34, "start", bold=True),
         Label(left + width - 0.25, top + 0.35, told, "ink", 0.3, "end"),
     )
     cards = " ".join(f"{kind}×{n}" for kind, n in zip(KINDS, supply, strict=True) if n)
-    lines = (f"{name}: {told}", f"cards: {cards or 'none left'}")
+    lines = (
+        Message("scene.of", who=name, what=told),
+        Message("schlangennest.cards_left", cards=cards) if cards else Message("schlangennest.no_cards_left"),
+    )
     layers = (Layer("ground", ground), Layer("pieces", tuple(items)))
     return Panel(f"hand/{colour}", "hand", (left, top, width, HAND), layers, name, role, lines=lines)
 
@@ -473,9 +481,9 @@ def scene(
     """The position; with the move that led to it, a move pointed at, and moves considered, each with a weight
     of up to 1. `names` are the players', by seat."""
     t: Tables = state.variant.tables
-    names = names or tuple(f"Player {i + 1}" for i in range(state.seats))
+    called = names_of(names, state.seats)
     table = _Table(state)
-    seats = seats_of(state.player, state.scores(), state.winners(), names)
+    seats = seats_of(state.player, state.scores(), state.winners(), called)
     under = _move_signs(state, last_move, "last", 1.0)
     over = [item for move, weight in candidates for item in _move_signs(state, move, "candidate", weight)]
     over += _move_signs(state, highlight, "highlight", 1.0)
@@ -489,6 +497,6 @@ def scene(
     for colour in range(t.colours):
         row, column = divmod(colour, 2)
         x, y = start + column * (width + GAP), top + high + GAP + row * (HAND + GAP)
-        panels.append(_hand(table, colour, _colour_name(t, colour, names), ready, x, y, width))
-    title = f"Schlangennest: parts {standing(seats)}"
+        panels.append(_hand(table, colour, _colour_name(t, colour, called), ready, x, y, width))
+    title = Message("schlangennest.position", standing=standing(seats))
     return Scene(state.game, title, box_around(panels, 0.2), seats, tuple(panels))

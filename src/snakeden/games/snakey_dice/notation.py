@@ -74,6 +74,23 @@ def text(t: Tables, move: int) -> str:
     return f"{word}:{faces(int(t.sets[move - first + 1, layout.SET]))}"
 
 
+def spoken(text: str) -> Message:
+    """A move as people say it."""
+    word, _, rest = text.partition(":")
+    if word == "start":
+        square, _, way = rest.rpartition(":")
+        return Message(f"snakey-dice.move.start.{way}", square=square)
+    if word == "use":
+        return Message(f"snakey-dice.move.use.{rest}")
+    if word == "bonus":
+        return Message("snakey-dice.take", kind=kind_name(KINDS.index(rest)))
+    if word == "level":
+        return Message("snakey-dice.raise", track=track_name(TRACKS.index(rest)))
+    if text == "ignore:":
+        return Message("snakey-dice.move.ignore_none")
+    return Message(f"snakey-dice.move.{word.replace('!', '_once')}", faces=rest)
+
+
 def _set_number(t: Tables, text: str, word: str, named: str) -> int:
     """The number of a move that names dice."""
     if not re.fullmatch("[1-6]*", named):

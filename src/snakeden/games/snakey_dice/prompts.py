@@ -9,22 +9,32 @@ from typing import TYPE_CHECKING, Any
 from snakeden.drawing.scene import Action, Icon, Point, Prompt, Target
 from snakeden.games.snakey_dice.kernels import layout
 from snakeden.games.snakey_dice.kernels.layout import Tables
-from snakeden.games.snakey_dice.notation import KINDS, TRACKS, USES, WAYS, faces, square_name
+from snakeden.games.snakey_dice.notation import (
+    KINDS,
+    TRACKS,
+    USES,
+    WAYS,
+    faces,
+    kind_name,
+    price,
+    square_name,
+    track_name,
+)
+from snakeden.words import Message
 
 if TYPE_CHECKING:
     from snakeden.core.state import State
 
 STEPS: tuple[Point, ...] = ((0, -1), (1, 0), (0, 1), (-1, 0))
 """Up, right, down, left."""
-_TURN = ("roll", "bend", "use")
+_TURN = tuple(Message(f"snakey-dice.step.{step}") for step in ("roll", "bend", "use"))
 """The steps of a turn."""
-_BENDING: tuple[tuple[Icon, int, int, str], ...] = (
-    ("reroll", layout.REROLLS, layout.REROLL_ONCE, "Choose the dice to throw again."),
-    ("flip", layout.FLIPS, -1, "Choose a die to flip."),
-    ("unlock", layout.UNLOCKS, layout.UNLOCK_ONCE, "Choose a locked die."),
+_BENDING: tuple[tuple[Icon, int, int], ...] = (
+    ("reroll", layout.REROLLS, layout.REROLL_ONCE),
+    ("flip", layout.FLIPS, -1),
+    ("unlock", layout.UNLOCKS, layout.UNLOCK_ONCE),
 )
-"""Actions of the levels, in the tracks' order: what counts their uses, the one-time action that does the same, and
-what to choose."""
+"""Actions of the levels, in the tracks' order: what counts their uses, and the one-time action that does the same."""
 _USING: dict[str, tuple[str, Icon]] = {
     "1": ("forward", "forward"),
     "2": ("forward", "forward"),
@@ -34,7 +44,6 @@ _USING: dict[str, tuple[str, Icon]] = {
     "5R": ("right", "right"),
     "6": ("blockade", "blockade"),
 }
-_USE_LABELS = {"forward": "go forward", "left": "turn left", "right": "turn right"}
 
 
 def place_at(t: Tables, place: int) -> Point:
@@ -88,10 +97,6 @@ class _Turn:
         return (square_name(self.t, place),) if self.t.squares[place, layout.NUMBER] >= 0 else ()
 
 
-def _count_of_dice(count: int) -> str:
-    return "1 die" if count == 1 else f"{count} dice"
-
-
 # ---- the prompt
 
 
@@ -102,34 +107,44 @@ def prompt(state: State) -> Prompt:
     turn = _Turn(state)
     if turn.phase == layout.START:
         ways = sorted({WAYS.index(move.text.rpartition(":")[2]) for move in state.legal_moves()})
-        return Prompt("Choose a square to begin on, then where to look.", actions=_starts(ways))
+        return Prompt(Message("snakey-dice.ask.start"), actions=_starts(ways))
     if turn.phase == layout.MANIPULATE:
-        return Prompt("Bend your dice: choose dice, then what to do with them.", _TURN, 1, _bending(turn))
+        return Prompt(Message("snakey-dice.ask.bend"), _TURN, 1, _bending(turn))
     if turn.phase == layout.BONUS:
-        return Prompt("Three locked dice: take a one-time action.", _TURN, 1, _bonuses(turn, state))
+        return Prompt(Message("snakey-dice.ask.bonus"), _TURN, 1, _bonuses(turn, state))
     if turn.phase == layout.RAISE:
-        return Prompt("A power-up: choose a track to raise.", _TURN, 2, _raises(turn))
+        return Prompt(Message("snakey-dice.ask.raise"), _TURN, 2, _raises(turn))
     return Prompt(_asked(turn, state), _TURN, 2, _uses(turn, state))
 
 
 def _starts(ways: list[int]) -> tuple[Action, ...]:
     icons: tuple[Icon, ...] = ("up", "right", "down", "left")
     return tuple(
-        Action(f"begin/{WAYS[way]}", f"begin {WAYS[way]}", icons[way], ask="Choose a square to begin on.")
+        Action(
+            f"begin/{WAYS[way]}",
+            Message(f"snakey-dice.begin.{WAYS[way]}"),
+            icons[way],
+            ask=Message("snakey-dice.choose.start"),
+        )
         for way in ways
     )
 
 
 def _bending(turn: _Turn) -> tuple[Action, ...]:
     found = []
-    for track, (name, used, kind, ask) in enumerate(_BENDING):
+    for track, (name, used, kind) in enumerate(_BENDING):
         left = max(0, turn.value(track) - int(turn.array[used]))
         once = turn.once(kind) if kind >= 0 else 0
-        note = f"{left} left" if left or not once else f"{once} one-time left"
-        found.append(Action(name, name, name, note, ask))
+        note = Message("snakey-dice.left", n=left)
+        if once and not left:
+            note = Message("snakey-dice.one_time_left", n=once)
+        ask = Message(f"snakey-dice.choose.{name}")
+        found.append(Action(name, track_name(track), name, note, ask))
     most = turn.value(layout.IGNORE_TRACK)
-    found.append(Action("ignore", "ignore", "ignore", f"up to {most}", "Choose the dice to ignore."))
-    label = f"go on with {_count_of_dice(len(turn.hand))}" if turn.hand else "go on"
+    note, ask = Message("snakey-dice.up_to", n=most), Message("snakey-dice.choose.ignore")
+    found.append(Action("ignore", track_name(layout.IGNORE_TRACK), "ignore", note, ask))
+    count = len(turn.hand)
+    label = Message("snakey-dice.go_on_with", n=count) if count else Message("snakey-dice.go_on")
     found.append(Action("go-on", label, "go-on", main=True))
     return tuple(found)
 
@@ -139,9 +154,9 @@ def _bonuses(turn: _Turn, state: State) -> tuple[Action, ...]:
     for move in state.legal_moves():
         kind = KINDS.index(move.text.partition(":")[2])
         icon: Icon = ("portal", "jump", "reroll", "unlock")[kind]
-        found.append(
-            Action(f"bonus/{KINDS[kind]}", f"take one {KINDS[kind]}", icon, f"{turn.once(kind)} left")
-        )
+        label = Message("snakey-dice.take", kind=kind_name(kind))
+        note = Message("snakey-dice.left", n=turn.once(kind))
+        found.append(Action(f"bonus/{KINDS[kind]}", label, icon, note))
     return tuple(found)
 
 
@@ -151,18 +166,21 @@ def _raises(turn: _Turn) -> tuple[Action, ...]:
         level = int(turn.own[layout.LEVEL + track])
         icon: Icon = ("reroll", "flip", "unlock", "ignore")[track]
         values = turn.t.values[track]
-        note = f"{values[level]} → {values[level + 1]} a turn" if level < layout.TOP else "at the top"
-        found.append(Action(f"raise/{name}", f"raise {name}", icon, note))
+        note = Message("snakey-dice.at_the_top")
+        if level < layout.TOP:
+            note = Message("snakey-dice.from_to", n=int(values[level]), more=int(values[level + 1]))
+        label = Message("snakey-dice.raise", track=track_name(track))
+        found.append(Action(f"raise/{name}", label, icon, note))
     return tuple(found)
 
 
-def _asked(turn: _Turn, state: State) -> str:
+def _asked(turn: _Turn, state: State) -> Message:
     moves = {move.text.partition(":")[0] for move in state.legal_moves()}
     if "escape" in moves:
-        return "An obstacle lies ahead: escape, or do something else first."
+        return Message("snakey-dice.ask.escape")
     if "crash" in moves:
-        return "An obstacle lies ahead, and there is no way to escape."
-    return "Use your dice: choose one, and see where it leads."
+        return Message("snakey-dice.ask.crash")
+    return Message("snakey-dice.ask.use")
 
 
 def _uses(turn: _Turn, state: State) -> tuple[Action, ...]:
@@ -172,14 +190,12 @@ def _uses(turn: _Turn, state: State) -> tuple[Action, ...]:
     found = []
     names = dict.fromkeys(_USING[use] for use in USES if use[0] in turn.hand)
     for name, icon in names:
-        label = _USE_LABELS.get(name) or ("make a blockade" if turn.t.solo else "make two blockades")
-        found.append(Action(name, label, icon, ask="Choose a die for it."))
-    others: tuple[tuple[str, str, Icon], ...] = (
-        ("escape", "escape", "escape"),
-        ("crash", "crash", "crash"),
-        ("end", "end the turn", "go-on"),
-    )
-    found += [Action(name, label, icon) for name, label, icon in others if name in moves]
+        label = Message(f"snakey-dice.do.{name}")
+        if name == "blockade":
+            label = Message("snakey-dice.make_blockades", n=1 if turn.t.solo else 2)
+        found.append(Action(name, label, icon, ask=Message("snakey-dice.choose.use")))
+    others: tuple[tuple[str, Icon], ...] = (("escape", "escape"), ("crash", "crash"), ("end", "go-on"))
+    found += [Action(name, Message(f"snakey-dice.do.{name}"), icon) for name, icon in others if name in moves]
     return tuple(found)
 
 
@@ -204,28 +220,30 @@ def _target(turn: _Turn, state: State, text: str) -> Target:
         return _start(turn, text, rest)
     if word in ("reroll", "reroll!"):
         via = f"{sheet}/once/reroll" if word.endswith("!") else f"{sheet}/reroll"
-        label = f"throws {_count_of_dice(len(rest))} again"
+        label = Message("snakey-dice.reason.rerolls", n=len(rest))
         return Target(text, turn.dice(rest, True), via=(via,), label=label, action="reroll")
     if word == "flip":
-        label = f"turns a {rest} into a {7 - int(rest)}"
+        label = Message("snakey-dice.reason.flips", face=int(rest), other=7 - int(rest))
         return Target(text, turn.dice(rest, True), via=(f"{sheet}/flip",), label=label, action="flip")
     if word in ("unlock", "unlock!"):
         via = f"{sheet}/once/unlock" if word.endswith("!") else f"{sheet}/unlock"
-        label = "unlocks a 6, to be thrown again or flipped"
+        label = Message("snakey-dice.reason.unlocks")
         return Target(text, turn.dice("6"), via=(via,), label=label, action="unlock")
     if word == "ignore":
         return _ignore(turn, text, rest)
     if word == "use":
         return _use(turn, text, rest)
     if word == "bonus":
-        label = f"gains a one-time {rest}"
+        label = Message("snakey-dice.reason.gains", kind=kind_name(KINDS.index(rest)))
         return Target(text, (f"{sheet}/once/{rest}",), label=label, action=f"bonus/{rest}")
     if word == "level":
-        label = f"raises {rest} to level {int(turn.own[layout.LEVEL + TRACKS.index(rest)]) + 1}"
+        track = TRACKS.index(rest)
+        level = int(turn.own[layout.LEVEL + track]) + 1
+        label = Message("snakey-dice.reason.raises", track=track_name(track), n=level)
         return Target(text, (f"{sheet}/{rest}",), label=label, action=f"raise/{rest}")
     if word == "escape":
         return _escape(turn, state, text)
-    label = "crashes: there is no other way" if word == "crash" else "ends the turn in front of the obstacle"
+    label = Message("snakey-dice.reason.crashes" if word == "crash" else "snakey-dice.reason.ends")
     return Target(text, (), label=label, action=word)
 
 
@@ -237,7 +255,12 @@ def _start(turn: _Turn, text: str, rest: str) -> Target:
     dx, dy = STEPS[number]
     trace = ((x - 0.3 * dx, y - 0.3 * dy), (x, y), (x + 0.8 * dx, y + 0.8 * dy))
     return Target(
-        text, (square,), turn=number, label=f"begins on {square}", action=f"begin/{way}", trace=trace
+        text,
+        (square,),
+        turn=number,
+        label=Message("snakey-dice.begins_on", square=square),
+        action=f"begin/{way}",
+        trace=trace,
     )
 
 
@@ -245,19 +268,21 @@ def _ignore(turn: _Turn, text: str, rest: str) -> Target:
     left = turn.hand
     for face in rest:
         left = left.replace(face, "", 1)
-    label = f"leaves {_count_of_dice(len(left))} to use: {left}" if left else "leaves no die to use"
+    label = Message("snakey-dice.reason.leaves_none")
+    if left:
+        label = Message("snakey-dice.reason.leaves", n=len(left), faces=left)
     return Target(text, turn.dice(rest), label=label, action="ignore" if rest else "go-on")
 
 
 def _use(turn: _Turn, text: str, rest: str) -> Target:
     name, _ = _USING[rest]
     if rest == "6":
-        label = "makes a blockade" if turn.t.solo else "makes two blockades"
+        label = Message("snakey-dice.reason.blockades", n=1 if turn.t.solo else 2)
         return Target(text, turn.dice("6"), turn=USES.index(rest), label=label, action=name)
     front = int(turn.own[layout.FRONT])
     ahead = turn.square(front)
     eaten = int(turn.array[turn.t.board + front]) == layout.POWER_UP
-    label = f"eats the power-up on {ahead[0]}" if eaten else f"goes to {ahead[0]}"
+    label = Message("snakey-dice.reason.eats" if eaten else "snakey-dice.reason.goes", square=ahead[0])
     use = USES.index(rest)
     trace = way_through_front(turn.t, turn.array, use)
     return Target(text, turn.dice(rest[0]), turn=use, via=ahead, label=label, action=name, trace=trace)
@@ -270,6 +295,6 @@ def _escape(turn: _Turn, state: State, text: str) -> Target:
         name: int(turn.own[layout.ACTIONS + kind]) - int(after[at + layout.ACTIONS + kind])
         for kind, name in enumerate(KINDS)
     }
-    cost = [f"{count} {name}{'s' if count > 1 else ''}" for name, count in spent.items() if count > 0]
     landing = turn.square(int(after[at + layout.FRONT]))
-    return Target(text, (), via=landing, label=f"escapes for {' and '.join(cost)}", action="escape")
+    label = Message("snakey-dice.reason.escapes", price=price(spent["jump"], spent["portal"]))
+    return Target(text, (), via=landing, label=label, action="escape")

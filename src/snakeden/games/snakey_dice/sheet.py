@@ -10,39 +10,22 @@ from numpy.typing import NDArray
 
 from snakeden.games.snakey_dice.kernels.layout import MULTIPLIERS, Tables
 from snakeden.games.snakey_dice.kernels.score import counts
+from snakeden.words import Message
 
 if TYPE_CHECKING:
     from snakeden.core.state import State
 
-_SOLO_LABELS = (
-    "power-ups eaten",
-    "one-time actions unused",
-    "tracks at level 4",
-    "blockades on the board",
-    "squares left free",
-    "squares jumped over",
-)
-_DUEL_LABELS = (
-    "levels gained",
-    "one-time actions unused",
-    "tracks at level 4",
-    "squares visited",
-    "last one standing",
-    "first to reach level 4",
-)
-_RATINGS = (
-    (100, "Supreme Master of Slithering"),
-    (75, "Pretty Super Serpent"),
-    (50, "Average Snake-in-the-grass"),
-)
-_LOWEST_RATING = "Pathetic Worm"
+_SOLO_LABELS = ("eaten", "unused", "tops", "blockades", "free", "jumped")
+_DUEL_LABELS = ("levels", "unused", "tops", "visited", "last_standing", "first_to_top")
+_RATINGS = ((100, "master"), (75, "super"), (50, "average"))
+_LOWEST_RATING = "worm"
 
 
 @dataclass(frozen=True)
 class Line:
     """One line of the sheet."""
 
-    label: str
+    label: Message
     count: int
     multiplier: int
 
@@ -51,9 +34,10 @@ class Line:
         return self.count * self.multiplier
 
 
-def labels(t: Tables) -> tuple[str, ...]:
+def labels(t: Tables) -> tuple[Message, ...]:
     """What each line of the sheet counts."""
-    return _SOLO_LABELS if t.solo else _DUEL_LABELS
+    names = _SOLO_LABELS if t.solo else _DUEL_LABELS
+    return tuple(Message(f"snakey-dice.sheet.{name}") for name in names)
 
 
 def lines(t: Tables, array: NDArray[np.int32], seat: int) -> tuple[Line, ...]:
@@ -69,6 +53,7 @@ def sheet(state: State, seat: int) -> tuple[Line, ...]:
     return lines(state.variant.tables, state.array(), seat)
 
 
-def rating(score: int) -> str:
+def rating(score: int) -> Message:
     """What the solo sheet calls somebody with this score."""
-    return next((name for least, name in _RATINGS if score >= least), _LOWEST_RATING)
+    name = next((name for least, name in _RATINGS if score >= least), _LOWEST_RATING)
+    return Message(f"snakey-dice.rating.{name}")

@@ -29,14 +29,24 @@ from snakeden.drawing.scene import (
     Seat,
     box_around,
     mood_of,
+    names_of,
     seats_of,
     standing,
 )
 from snakeden.games.snakey_dice.kernels import layout
 from snakeden.games.snakey_dice.kernels.layout import Tables
-from snakeden.games.snakey_dice.notation import KINDS, TRACKS, faces, parse, square_name
+from snakeden.games.snakey_dice.notation import (
+    KINDS,
+    TRACKS,
+    faces,
+    kind_name,
+    parse,
+    square_name,
+    track_name,
+)
 from snakeden.games.snakey_dice.prompts import STEPS, move_targets, place_at, prompt, way_through_front
 from snakeden.games.snakey_dice.sheet import Line, lines, rating
+from snakeden.words import Message, Text, word
 
 if TYPE_CHECKING:
     from snakeden.core.moves import Move
@@ -65,17 +75,28 @@ SHEET: Point = (6.7, 9.6)
 Role = Literal["last", "highlight", "candidate"]
 """As what a move is shown."""
 _ANGLES = (-90, 0, 90, 180)
-FACES: dict[str, tuple[MarkShape, str]] = {
-    "1": ("arrow", "forward"),
-    "2": ("arrow", "forward"),
-    "3": ("turn-left", "left"),
-    "4": ("turn-right", "right"),
-    "5": ("turn-both", "left or right"),
-    "6": ("lock", "locked"),
+FACES: dict[str, MarkShape] = {
+    "1": "arrow",
+    "2": "arrow",
+    "3": "turn-left",
+    "4": "turn-right",
+    "5": "turn-both",
+    "6": "lock",
+}
+_PHASES = {
+    layout.SET_UP: "set_up",
+    layout.START: "start",
+    layout.MANIPULATE: "manipulate",
+    layout.BONUS: "bonus",
+    layout.USE: "use",
+    layout.MAKE: "make",
+    layout.RAISE: "raise",
+    layout.LEAVE: "leave",
+    layout.FINISHED: "finished",
 }
 
 
-def _box(box: Box, role: str, name: str = "", rounded: float = 0.2, title: str = "") -> Area:
+def _box(box: Box, role: str, name: str = "", rounded: float = 0.2, title: Text = "") -> Area:
     x, y, w, h = box
     return Area(name, ((x, y), (x + w, y), (x + w, y + h), (x, y + h)), role, rounded, title=title)
 
@@ -105,7 +126,7 @@ def _bodies(t: Tables, array: Any, seat: int, who: Seat) -> list[Item]:
     items: list[Item] = []
     parts = _trails(t, array, seat)
     squares = sum(map(len, parts))
-    title = f"{who.name}: {squares} square{'s' if squares > 1 else ''}"
+    title = Message("snakey-dice.squares_of", who=who.name, n=squares)
     for i, part in enumerate(parts):
         points = [place_at(t, place) for place, _, _ in part]
         dx, dy = STEPS[part[0][1]]
@@ -126,11 +147,11 @@ def _front(t: Tables, array: Any, seat: int) -> Item | None:
         return None
     x, y = place_at(t, place)
     way = int(array[at + layout.WAY])
-    title = f"the front square is {square_name(t, place)}"
+    title = Message("snakey-dice.front", square=square_name(t, place))
     return Mark("", "arrow", x, y, f"seat{seat}", 0.5, _ANGLES[way], title=title)
 
 
-def board_cells(t: Tables, array: Any, names: tuple[str, ...] = ()) -> tuple[list[Item], list[Item]]:
+def board_cells(t: Tables, array: Any, names: tuple[Text, ...] = ()) -> tuple[list[Item], list[Item]]:
     """The squares, and the signs on them."""
     cells: list[Item] = []
     marks: list[Item] = []
@@ -139,14 +160,18 @@ def board_cells(t: Tables, array: Any, names: tuple[str, ...] = ()) -> tuple[lis
         place = int(t.squares[number, layout.PLACE])
         held, name = int(array[t.board + place]), square_name(t, place)
         x, y = place_at(t, place)
-        role, title = ("start", f"{name}, a start") if place in starts else ("cell", name)
+        title: Text
+        role, title = "cell", name
+        if place in starts:
+            role, title = "start", Message("snakey-dice.square.start", square=name)
         if held >= layout.SNAKE:
-            role, title = f"seat{held - layout.SNAKE}", f"{name}, trail of {names[held - layout.SNAKE]}"
+            seat = held - layout.SNAKE
+            role, title = f"seat{seat}", Message("snakey-dice.square.trail", square=name, who=names[seat])
         elif held == layout.POWER_UP:
-            title = f"{name}, a power-up"
+            title = Message("snakey-dice.square.power_up", square=name)
             marks.append(Mark("", "star", x, y, "powerup", 0.7))
         elif held == layout.BLOCKADE:
-            title = f"{name}, a blockade"
+            title = Message("snakey-dice.square.blockade", square=name)
             marks.append(Mark("", "block", x, y, "blockade", 0.92))
         cells.append(Cell(name, x, y, "square", role, title=title))
     return cells, marks
@@ -154,7 +179,7 @@ def board_cells(t: Tables, array: Any, names: tuple[str, ...] = ()) -> tuple[lis
 
 def board_frame(t: Tables) -> tuple[tuple[Item, ...], tuple[Item, ...]]:
     """The wall, and the numbers of columns and rows."""
-    wall = _box((0.5, 0.5, float(t.side), float(t.side)), "wall", "wall", 0.0, "the wall")
+    wall = _box((0.5, 0.5, float(t.side), float(t.side)), "wall", "wall", 0.0, Message("snakey-dice.wall"))
     labels: list[Item] = []
     for i in range(t.side):
         labels.append(Label(i + 1.0, 0.0, str(i + t.low), TRAY, 0.36))
@@ -209,19 +234,15 @@ def hand_faces(array: Any) -> str:
 
 def die_items(face: str, x: float, y: float, size: float, loose: bool = False) -> tuple[Any, ...]:
     """A die that shows this face: its sign, drawn as if the snake looked up, and its number."""
-    shape, _ = FACES[face]
+    shape = FACES[face]
     angle = -90 if shape != "lock" else 0
     role = "locked" if shape == "lock" and not loose else "face"
     sign = Mark("", shape, x, y + 0.02 * size, role, 0.56 * size, angle)
     label = Label(x - 0.31 * size, y - 0.31 * size, face, role, 0.19 * size, bold=True)
     items: list[Item] = [Mark("", "die", x, y, role, size), sign, label]
     if loose:
-        items.append(Label(x, y + 0.38 * size, "unlocked", "pip", 0.17 * size))
+        items.append(Label(x, y + 0.38 * size, Message("snakey-dice.unlocked"), "pip", 0.17 * size))
     return tuple(items)
-
-
-def _thrown(dice: int) -> str:
-    return "1 die is rolled" if dice == 1 else f"{dice} dice are rolled"
 
 
 def _die_at(left: float, top: float, i: int) -> Point:
@@ -249,25 +270,21 @@ def _dice_panel(
                 "face",
                 die_items(face, x, y, 1.2, unlocked),
                 "ready" if f"die/{i}" in ready else "waiting",
-                f"a die that shows {face}: {'unlocked' if unlocked else FACES[face][1]}",
+                Message(
+                    "snakey-dice.die",
+                    n=int(face),
+                    what=Message("snakey-dice.unlocked" if unlocked else f"snakey-dice.face.{face}"),
+                ),
                 face,
             )
         )
-    now = {
-        layout.SET_UP: "set-up: a square is rolled",
-        layout.START: "choose a start and a direction",
-        layout.ROLL: _thrown(int(array[layout.DICE_DUE])),
-        layout.MANIPULATE: "reroll, flip, unlock, or name the dice to ignore",
-        layout.BONUS: "three locked dice: take a one-time action",
-        layout.USE: "use the dice",
-        layout.MAKE: "a square is rolled",
-        layout.RAISE: "raise a track",
-        layout.LEAVE: "escape, or end the turn",
-        layout.FINISHED: "the game is over",
-    }[phase]
+    if phase == layout.ROLL:
+        now = Message("snakey-dice.rolling", n=int(array[layout.DICE_DUE]))
+    else:
+        now = Message(f"snakey-dice.phase.{_PHASES[phase]}")
     ground = (
         _box((left, top, width, 2.4), "panel"),
-        Label(left + 0.3, top + 0.45, "Dice", "ink", 0.4, "start", bold=True),
+        Label(left + 0.3, top + 0.45, Message("snakey-dice.dice"), "ink", 0.4, "start", bold=True),
         Label(left + width - 0.3, top + 0.45, now, "ink", 0.36, "end"),
     )
     signs = []
@@ -276,10 +293,16 @@ def _dice_panel(
             if name.startswith("die/"):
                 x, y = _die_at(left, top, int(name.removeprefix("die/")))
                 signs.append(_frame(x, y, 1.3, role, weight, ""))
-    words = " ".join(f"{face}={FACES[face][1].replace(' ', '-')}" for face in told)
-    lines = (f"Dice: {now}", words or "no dice in hand")
+    held = tuple(
+        Message("snakey-dice.die_short", n=int(face), what=Message(f"snakey-dice.face.{face}"))
+        for face in told
+    )
+    lines = (
+        Message("snakey-dice.dice_now", now=now),
+        Message("snakey-dice.hand", dice=held) if held else Message("snakey-dice.no_dice"),
+    )
     layers = (Layer("ground", ground), Layer("pieces", tuple(items)), Layer("marks", tuple(signs)))
-    return Panel("dice", "dice", (left, top, width, 2.4), layers, "Dice", lines=lines)
+    return Panel("dice", "dice", (left, top, width, 2.4), layers, Message("snakey-dice.dice"), lines=lines)
 
 
 # ---- the sheets
@@ -289,7 +312,7 @@ def _track(
     t: Tables, seat: int, track: int, level: int, first: bool, left: float, y: float, ready: Set[str]
 ) -> Piece:
     values = [int(v) for v in t.values[track, :5]]
-    items: list[Any] = [Label(left, y, TRACKS[track], "ink", 0.36, "start")]
+    items: list[Any] = [Label(left, y, track_name(track), "ink", 0.36, "start")]
     for i, value in enumerate(values):
         x = left + 2.5 + i * 0.78
         items.append(
@@ -298,7 +321,15 @@ def _track(
         items.append(Label(x, y, str(value), "ink", 0.32, bold=i == level))
     if first:
         items.append(
-            Mark("", "star", left + 2.5 + 5 * 0.78 - 0.2, y, "powerup", 0.42, title="first to the top")
+            Mark(
+                "",
+                "star",
+                left + 2.5 + 5 * 0.78 - 0.2,
+                y,
+                "powerup",
+                0.42,
+                title=Message("snakey-dice.first_to_top"),
+            )
         )
     name = f"sheet/{seat}/{TRACKS[track]}"
     return Piece(
@@ -306,8 +337,8 @@ def _track(
         f"seat{seat}",
         tuple(items),
         "ready" if name in ready else "waiting",
-        f"{TRACKS[track]}: level {level}, {values[level]} a turn",
-        f"{TRACKS[track]} {values[level]} (level {level})",
+        Message("snakey-dice.track_level", track=track_name(track), level=level, n=values[level]),
+        Message("snakey-dice.track_short", track=track_name(track), level=level, n=values[level]),
     )
 
 
@@ -317,7 +348,7 @@ def _once(t: Tables, array: Any, seat: int, kind: int, left: float, y: float, re
     printed = int(t.first[at + layout.ACTIONS + kind])
     given = int(array[at + layout.GIVEN + kind])
     used = printed + given - free
-    items: list[Any] = [Label(left, y, KINDS[kind], "ink", 0.36, "start")]
+    items: list[Any] = [Label(left, y, kind_name(kind), "ink", 0.36, "start")]
     for i in range(printed + layout.MOST_GIVEN):
         x = left + 2.5 + i * 0.66
         there = i < printed + given
@@ -326,7 +357,14 @@ def _once(t: Tables, array: Any, seat: int, kind: int, left: float, y: float, re
             items.append(Mark("", "cross", x, y, "ink", 0.4))
     name = f"sheet/{seat}/once/{KINDS[kind]}"
     status: Literal["ready", "waiting", "used"] = "ready" if name in ready else "waiting" if free else "used"
-    return Piece(name, f"seat{seat}", tuple(items), status, f"one-time {KINDS[kind]}: {free} left", str(free))
+    return Piece(
+        name,
+        f"seat{seat}",
+        tuple(items),
+        status,
+        Message("snakey-dice.once_left", kind=kind_name(kind), n=free),
+        str(free),
+    )
 
 
 def sheet_items(
@@ -341,11 +379,11 @@ def sheet_items(
         first = int(array[layout.FIRST + track]) == seat + 1 and not t.solo
         items.append(_track(t, seat, track, levels[track], first, left + 0.3, y, ready))
         y += 0.68
-    row: list[Any] = [Label(left + 0.3, y, "snake dice", "ink", 0.36, "start")]
+    row: list[Any] = [Label(left + 0.3, y, Message("snakey-dice.snake_dice"), "ink", 0.36, "start")]
     for i, value in enumerate(t.values[layout.DICE_ROW, :5].tolist()):
         now = max(levels) == i
         row.append(Label(left + 2.8 + i * 0.78, y, str(value), "ink" if now else "quiet", 0.34, bold=now))
-    title = f"{t.values[layout.DICE_ROW, max(levels)]} dice a turn"
+    title = Message("snakey-dice.dice_a_turn", n=int(t.values[layout.DICE_ROW, max(levels)]))
     items.append(Piece(f"sheet/{seat}/dice", f"seat{seat}", tuple(row), "waiting", title))
     y += 0.72
     for kind in _kinds(t):
@@ -379,25 +417,37 @@ def _signed(text: str) -> str:
 def _sheet(t: Tables, array: Any, seat: int, who: Seat, ready: Set[str], left: float, top: float) -> Panel:
     at = layout.SEAT_WORDS_AT + seat * layout.SEAT_WORDS
     levels = [int(array[at + layout.LEVEL + track]) for track in range(4)]
-    ended = "out" if array[at + layout.OUT] else "won" if who.status == "won" and not t.solo else ""
-    points = f"{who.score} point{'s' if who.score != 1 else ''}" + (f", {ended}" if ended else "")
+    ended = "out" if array[at + layout.OUT] else "won" if who.status == "won" and not t.solo else "playing"
+    points = Message(f"snakey-dice.points.{ended}", n=who.score)
     # A long name is written smaller, so that it ends before the points begin.
-    size = min(0.45, (SHEET[0] - 0.7 - 0.4 * WIDE * len(points)) / (BOLD * max(1, len(who.name))))
+    size = min(0.45, (SHEET[0] - 0.7 - 0.4 * WIDE * len(str(points))) / (BOLD * max(1, len(word(who.name)))))
     ground = (
         _box((left, top, *SHEET), "panel", f"sheet/{seat}"),
         Label(left + 0.3, top + 0.5, who.name, f"seat{seat}", size, "start", bold=True),
         Label(left + SHEET[0] - 0.3, top + 0.5, points, "ink", 0.4, "end"),
     )
-    tracks = ", ".join(f"{TRACKS[i]} {t.values[i, levels[i]]} (level {levels[i]})" for i in range(4))
-    once = ", ".join(f"{KINDS[kind]} {array[at + layout.ACTIONS + kind]}" for kind in _kinds(t))
+    tracks = tuple(
+        Message(
+            "snakey-dice.track_short", track=track_name(i), level=levels[i], n=int(t.values[i, levels[i]])
+        )
+        for i in range(4)
+    )
+    once = tuple(
+        Message("snakey-dice.once_short", kind=kind_name(kind), n=int(array[at + layout.ACTIONS + kind]))
+        for kind in _kinds(t)
+    )
     counted = lines(t, array, seat)
-    told = [f"{line.label} {line.count}×{line.multiplier}={line.total}" for line in counted]
+    told = tuple(
+        Message("snakey-dice.counted", what=line.label, n=line.count, by=line.multiplier, total=line.total)
+        for line in counted
+    )
+    dice = int(t.values[layout.DICE_ROW, max(levels)])
     texts = (
-        f"{who.name}: {points}",
-        f"{tracks}; {t.values[layout.DICE_ROW, max(levels)]} dice",
-        f"one-time: {once}",
-        ", ".join(told[:3]),
-        ", ".join(told[3:]),
+        Message("scene.of", who=who.name, what=points),
+        Message("snakey-dice.tracks", tracks=tracks, n=dice),
+        Message("snakey-dice.one_time", kinds=once),
+        Message("snakey-dice.counts", counts=told[:3]),
+        Message("snakey-dice.counts", counts=told[3:]),
     )
     items = tuple(sheet_items(t, array, seat, left, top, ready))
     score = tuple(_score_items(counted, left, top + SHEET[1] - 2.65))
@@ -408,13 +458,13 @@ def _sheet(t: Tables, array: Any, seat: int, who: Seat, ready: Set[str], left: f
 # ---- the scene
 
 
-def _title(state: State, seats: tuple[Seat, ...]) -> str:
-    told = standing(seats)
+def _title(state: State, seats: tuple[Seat, ...]) -> Message:
     if state.player is None and len(seats) == 1:
-        told = f"{seats[0].name} {seats[0].score}; the game is over: {rating(seats[0].score)}"
-    elif state.player is not None and state.player < 0:
-        told += "; the dice are rolled"
-    return f"Snakey Dice: {told}"
+        score = seats[0].score
+        return Message("snakey-dice.over", who=seats[0].name, n=score, rating=rating(score))
+    rolling = state.player is not None and state.player < 0
+    key = "snakey-dice.position_rolling" if rolling else "snakey-dice.position"
+    return Message(key, standing=standing(seats))
 
 
 def scene(
@@ -428,8 +478,8 @@ def scene(
     of up to 1. `names` are the players', by seat."""
     t: Tables = state.variant.tables
     array = state.array()
-    names = names or tuple(f"Player {i + 1}" for i in range(state.seats))
-    seats = seats_of(state.player, state.scores(), state.winners(), names)
+    called = names_of(names, state.seats)
+    seats = seats_of(state.player, state.scores(), state.winners(), called)
     seats = tuple(
         Seat(seat.role, seat.name, seat.score, "out")
         if _is_out(array, i) and seat.status == "waiting"
@@ -439,7 +489,7 @@ def scene(
     targets = move_targets(state)
     ready = {name for target in targets for name in (*target.places, *target.via)}
 
-    cells, marks = board_cells(t, array, names)
+    cells, marks = board_cells(t, array, called)
     wall, labels = board_frame(t)
     bodies = [item for seat in range(t.seats) for item in _bodies(t, array, seat, seats[seat])]
     fronts = [item for seat in range(t.seats) if (item := _front(t, array, seat)) is not None]
@@ -465,7 +515,7 @@ def scene(
             Layer("marks", (*marks, *fronts, *signs)),
             Layer("labels", labels),
         ),
-        "Board",
+        Message("scene.board"),
     )
     panels = [board]
     right, across = box[0] + side + GAP, min(t.seats, 2)

@@ -30,6 +30,7 @@ from snakeden.drawing.scene import (
     Target,
     box_around,
     mood_of,
+    names_of,
     seats_of,
     standing,
 )
@@ -38,6 +39,7 @@ from snakeden.games.snekagon.kernels.layout import Tables
 from snakeden.games.snekagon.notation import path_of
 from snakeden.games.snekagon.position import Place, Position, moved, plain, position, snakes
 from snakeden.games.snekagon.tiles import MIRROR, TILES, eye_cells, headings_along, turns_along
+from snakeden.words import Message, Player, Text
 
 if TYPE_CHECKING:
     from snakeden.core.moves import Move
@@ -110,7 +112,7 @@ def tile_shape(code: str) -> tuple[Point, ...]:
 # ---- the scene
 
 
-def _halo(t: Tables, places: list[Place], role: str, weight: float, title: str) -> list[Item]:
+def _halo(t: Tables, places: list[Place], role: str, weight: float, title: Text) -> list[Item]:
     """A move as a broad line under (or a thin one over) the snakes, floor by floor."""
     items: list[Item] = []
     for floor in dict.fromkeys(floor for floor, _ in places):
@@ -132,7 +134,7 @@ def _bodies(t: Tables, p: Position, seat: int, who: Seat) -> list[tuple[int, Ite
             if parts[-1] and parts[-1][-1][0] != place[0]:
                 parts.append([])
             parts[-1].append(place)
-        title = f"{who.name}: a {'ring' if ring else 'snake'} of {len(chain)}"
+        title = Message("snekagon.a_ring" if ring else "snekagon.a_snake", who=who.name, n=len(chain))
         for i, part in enumerate(parts):
             flat_ring = ring and len(parts) == 1
             first: Cap = "tail" if i == 0 and (not ring or flat_ring) else "hole"
@@ -157,7 +159,11 @@ def _floor(
     for cell in range(len(board.cells)):
         x, y = _at(t, (floor, cell))
         role = f"seat{owner[cell]}" if cell in owner else "eye" if cell in eyes else "cell"
-        held = f", {seats[owner[cell]].name}" if cell in owner else ", an eye" if cell in eyes else ""
+        title: Text = board.names[cell]
+        if cell in owner:
+            title = Message("snekagon.cell", cell=board.names[cell], who=seats[owner[cell]].name)
+        elif cell in eyes:
+            title = Message("snekagon-5g.eye", cell=board.names[cell])
         cells.append(
             Cell(
                 _id(t, (floor, cell)),
@@ -166,7 +172,7 @@ def _floor(
                 "hex",
                 role,
                 label=board.names[cell],
-                title=board.names[cell] + held,
+                title=title,
             )
         )
     marks: list[Item] = []
@@ -179,13 +185,13 @@ def _floor(
                 both = cell in p.links[floor - 1] and cell in p.links[floor]
                 lone = not {*neighbours(t.side, cell)} & p.cells[floor][owner[cell]]
                 shift = -0.2 if both and way == "before" else 0.2 if both else -0.26 if lone else 0.0
-                title = f"{board.names[cell]} goes through to floor {other + 1}"
+                title = Message("snekagon-5g.hole", cell=board.names[cell], n=other + 1)
                 marks.append(Mark("", "hole", x + shift, y, "line", 0.36, text=str(other + 1), title=title))
     bodies: list[Item] = [
         item for seat in range(t.seats) for at, item in _bodies(t, p, seat, seats[seat]) if at == floor
     ]
     box = _floor_box(t, floor)
-    title = f"Floor {floor + 1}" if t.floors > 1 else "Board"
+    title = Message("snekagon-5g.floor", n=floor + 1) if t.floors > 1 else Message("scene.board")
     tray = "tray-indigo" if t.floors > 1 else "tray-pine"
     ground: list[Item] = [Area(f"floor/{floor + 1}", _tray(t, floor), tray, RIM, title=title)]
     for row, first in _row_starts(t.side):
@@ -213,7 +219,7 @@ def _hand(
     t: Tables,
     array: Any,
     seat: int,
-    name: str,
+    name: Text,
     score: int,
     ready: bool,
     left: float,
@@ -246,7 +252,7 @@ def _hand(
                 f"seat{seat}",
                 (*hexes, body) if body else hexes,
                 ("ready" if chosen >> tile & 1 else "waiting") if there else "used",
-                f"tile {code}" + ("" if there else ", laid"),
+                Message("snekagon.tile" if there else "snekagon.tile_laid", code=code),
                 code,
             )
         )
@@ -256,10 +262,13 @@ def _hand(
     ground = (
         Area("", corners, "panel", 0.3),
         Label(left + 0.3, top + 0.42, name, f"seat{seat}", 0.45, "start", bold=True),
-        Label(left + width - 0.3, top + 0.42, f"longest snake {score}", "ink", 0.4, "end"),
+        Label(left + width - 0.3, top + 0.42, Message("snekagon.longest", n=score), "ink", 0.4, "end"),
     )
     rest = [TILES[tile] for tile in own if supply >> tile & 1]
-    lines = (f"{name}: longest snake {score}", "tiles: " + (" ".join(rest) or "none left"))
+    lines = (
+        Message("snekagon.longest_of", who=name, n=score),
+        Message("snekagon.tiles_left", codes=" ".join(rest)) if rest else Message("snekagon.no_tiles_left"),
+    )
     layers = (Layer("ground", ground), Layer("pieces", tuple(items)))
     return Panel(f"hand/{seat}", "hand", (left, top, width, height), layers, name, f"seat{seat}", lines=lines)
 
@@ -275,12 +284,14 @@ def scene(
     of up to 1. `names` are the players', by seat."""
     t: Tables = state.variant.tables
     snakes_led = state.options.get("snakes")
-    if not names:
-        names = tuple(
-            f"Player {i + 1}" + (f" ({snakes_led[i]})" if snakes_led else "") for i in range(state.seats)
+    called = names_of(names, state.seats)
+    if not names and snakes_led:
+        called = tuple(
+            Message("snekagon-5g.leads", who=Player(seat), snake=Message(f"snekagon-5g.snake.{snake}"))
+            for seat, snake in enumerate(snakes_led)
         )
     p, array, scores = position(state), state.array(), state.scores()
-    seats = seats_of(state.player, scores, state.winners(), names)
+    seats = seats_of(state.player, scores, state.winners(), called)
 
     last = moved(t, last_move, state)
     shown = [(moved(t, move, state), "candidate", weight, f"{move}") for move, weight in candidates]
@@ -288,13 +299,12 @@ def scene(
         shown.append((moved(t, highlight, state), "highlight", 1.0, f"{highlight}"))
     panels = []
     for floor in range(t.floors):
-        under = _halo(
-            t, [place for place in last if place[0] == floor], "last", 1.0, f"last move {last_move}"
-        )
+        title = Message("scene.last_move", move=str(last_move))
+        under = _halo(t, [place for place in last if place[0] == floor], "last", 1.0, title)
         over = [
             item
-            for places, role, weight, title in shown
-            for item in _halo(t, [place for place in places if place[0] == floor], role, weight, title)
+            for places, role, weight, text in shown
+            for item in _halo(t, [place for place in places if place[0] == floor], role, weight, text)
         ]
         panels.append(_floor(t, p, floor, seats, under, over))
 
@@ -304,9 +314,9 @@ def scene(
     for seat in range(t.seats):
         row, column = divmod(seat, across)
         x, y = left + column * (width + GAP), top + height + GAP / 2 + row * (2.2 + GAP / 2)
-        panels.append(_hand(t, array, seat, names[seat], scores[seat], state.player == seat, x, y, width))
-    title = f"{state.variant.game.name}: longest snakes {standing(seats)}"
-    return Scene(state.game, title, box_around(panels, 0.25), seats, tuple(panels))
+        panels.append(_hand(t, array, seat, called[seat], scores[seat], state.player == seat, x, y, width))
+    standings = Message("snekagon.position", game=state.variant.game.name, standing=standing(seats))
+    return Scene(state.game, standings, box_around(panels, 0.25), seats, tuple(panels))
 
 
 # ---- moves by pointing
@@ -350,12 +360,12 @@ def move_targets(state: State) -> tuple[Target, ...]:
             known[place] = path, f"hand/{state.player}/{code}", turn
         path, piece, turn = known[place]
         via: tuple[str, ...] = ()
-        label = ""
+        label: Text = ""
         if link:
             source = int(_floor_by(t, floor, (link - 1) % 2))
             cell = path[-1] if link > 2 else path[0]
             via = (ids[source][cell],)
-            label = f"from floor {source + 1} through {hex_board(t.side).names[cell]}"
+            label = Message("snekagon-5g.from_floor", n=source + 1, cell=hex_board(t.side).names[cell])
         names = ids[floor]
         found.append(Target(move.text, tuple([names[cell] for cell in path]), piece, turn, via, label))
     return tuple(found)

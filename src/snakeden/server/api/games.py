@@ -17,6 +17,7 @@ from snakeden.server.live import held_seats
 from snakeden.server.match import Match
 from snakeden.server.recording import record_of
 from snakeden.server.view import picture, seen_after, why_not
+from snakeden.words import to_data
 
 router = APIRouter(prefix="/api/games/{game_id}", responses=PROBLEMS)
 
@@ -59,9 +60,9 @@ async def preview(game_id: schema.GameId, wanted: schema.PreviewRequest, den: De
     """The picture that a legal move would lead to; nothing is played."""
     match = (await den.hub.get(game_id)).match
     try:
-        return await den.hub.draw(seen_after, match.state, wanted.move, _names(match))
+        return await den.hub.draw(seen_after, match.state, wanted.move)
     except IllegalMove as error:
-        raise NotPossible("illegal-move", reason=str(error)) from None
+        raise NotPossible("illegal-move", reason=error.message) from None
 
 
 @router.post("/why")
@@ -70,17 +71,13 @@ async def why(game_id: schema.GameId, wanted: schema.WhyRequest, den: DenHere) -
     match = (await den.hub.get(game_id)).match
     if match.player is None:
         return schema.Why(reason="")
-    return schema.Why(reason=why_not(match.state, wanted.piece, wanted.turn, wanted.places))
-
-
-def _names(match: Match) -> list[str]:
-    return [seat.name for seat in match.seats]
+    return schema.Why(reason=to_data(why_not(match.state, wanted.piece, wanted.turn, wanted.places)))
 
 
 def _stood(match: Match, ply: int) -> dict[str, Any]:
     """How the game stood after its first plies."""
     line = match.line.back_to(ply)
-    drawn = picture(line.state, line.ply.text if line.ply else None, _names(match), playable=False)
+    drawn = picture(line.state, line.ply.text if line.ply else None, playable=False)
     return {"scene": drawn["scene"], "scores": list(line.state.scores())}
 
 
@@ -166,6 +163,6 @@ async def rematch(
 ) -> schema.Seated:
     """The same game again with the seats moved on by one. Everybody who wants to play asks for it."""
     live, you = await actions.rematch(
-        den.hub, who, game_id, lambda: den.games_allowed.take(client, "new games")
+        den.hub, who, game_id, lambda: den.games_allowed.take(client, "new_games")
     )
     return schema.Seated(id=live.match.id, you=you, path=game_path(live.match.id))

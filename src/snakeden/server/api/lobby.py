@@ -13,6 +13,7 @@ from snakeden.server.engines import check_agent
 from snakeden.server.errors import NotPossible
 from snakeden.server.seats import Credentials, Seat
 from snakeden.server.store import StoredGame
+from snakeden.words import to_data
 
 router = APIRouter(prefix="/api", responses=PROBLEMS)
 
@@ -34,20 +35,21 @@ async def catalogue() -> schema.Catalogue:
         schema.GameAbout(
             id=game.id,
             name=game.name,
-            blurb=str(game.blurb),
-            credits=str(game.credits),
+            blurb=to_data(game.blurb),
+            credits=to_data(game.credits),
             rules_version=game.rules_version,
-            rules=f"/rules/{game.id}",
+            rules=f"/words/{{language}}/rules/{game.id}.md",
             options=[
                 schema.OptionAbout(
                     name=o.name,
                     kind=o.kind,
                     default=o.default,
-                    help=str(o.help),
+                    label=to_data(o.label),
+                    help=to_data(o.help),
                     low=o.low,
                     high=o.high,
                     choices=list(o.choices),
-                    allowed=str(o.allowed()),
+                    allowed=to_data(o.allowed()),
                 )
                 for o in game.options
             ],
@@ -71,7 +73,7 @@ async def options(wanted: schema.OptionsRequest, den: DenHere) -> schema.Options
 @router.post("/games", status_code=201)
 async def create(wanted: schema.CreateRequest, den: DenHere, who: Sitter, client: Client) -> schema.Created:
     """Make a game."""
-    den.games_allowed.take(client, "new games")
+    den.games_allowed.take(client, "new_games")
     seats = []
     for seat in wanted.seats:
         if (seat.kind == "engine") != bool(seat.agent):

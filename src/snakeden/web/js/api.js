@@ -15,7 +15,7 @@ export class Refusal extends Error {
 async function ask(path, how = {}) {
   const answer = await fetch(path, { credentials: "same-origin", ...how }).catch(() => { throw new Error(t("unreachable")); });
   const body = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw new Refusal(answer.status, phrase(body.error ?? `${answer.status}`));
+  if (!answer.ok) throw new Refusal(answer.status, phrase(body.message ?? `${answer.status}`));
   return body;
 }
 

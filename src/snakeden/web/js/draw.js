@@ -1,7 +1,7 @@
 // Scenes to SVG: what an item is and where it stands comes from the scene, its colour from the style sheet.
 
 import { s } from "./dom.js";
-import { called, phrase } from "./i18n.js";
+import { phrase } from "./i18n.js";
 import { drawShapes, drawSymbol, text } from "./shapes.js";
 
 /**
@@ -41,7 +41,7 @@ function drawMark(mark) {
 const isName = ({ kind, bold, role = "" }) => kind === "label" && bold && role.startsWith("seat");
 
 /** What a label says. @param {Item} item */
-const worded = (item) => (isName(item) ? called : phrase)(item.text ?? "");
+const worded = (item) => phrase(item.text ?? "");
 
 /** How far the corners of a hexagon are from its middle, for each unit from side to side. */
 const CORNER = 1 / Math.sqrt(3);

@@ -3,7 +3,7 @@
 import { get, insist, Live, post, Refusal } from "./api.js";
 import { chancesBar, Outlook } from "./chances.js";
 import { announce, h, keepingFocus } from "./dom.js";
-import { called, phrase, sitting, t } from "./i18n.js";
+import { phrase, seatName, sitting, t } from "./i18n.js";
 import { icon } from "./icons.js";
 import { asksForKeys, showKeys } from "./keys.js";
 import { nothingHere } from "./nowhere.js";
@@ -131,7 +131,7 @@ export class GamePage {
     this.waiting.hidden = true;
     this.element.hidden = false;
     this.state = state;
-    sitting(state.seats.map((/** @type {any} */ seat) => seat.name));
+    sitting(state.seats, state.you);
     if (news) this.advice = this.leaving = null;
     if (this.looking !== null && this.looking >= state.ply) this.looking = this.instead = null;
     if (!news || state.ply < this.shown) this.shown = state.ply;
@@ -204,7 +204,7 @@ export class GamePage {
 
   /** @param {number | null} seat */
   nameOf(seat) {
-    return seat === null ? "" : called(this.state.seats[seat]?.name ?? "");
+    return seat === null ? "" : seatName(this.state.seats[seat], seat);
   }
 
   headline() {
@@ -238,7 +238,7 @@ export class GamePage {
     const alone = this.looking !== null || this.playback.running || you.includes(last[0]);
     while (!alone && from > 0 && (plies[from - 1][0] === null || plies[from - 1][0] === last[0] || (last[0] === null && !you.includes(plies[from - 1][0])))) from--;
     const told = plies.slice(Math.max(from, end - MOST_TOLD), end);
-    const words = (/** @type {any[][]} */ some) => some.map(([, text]) => phrase(text)).join(" · ");
+    const words = (/** @type {any[][]} */ some) => some.map(([, , said]) => phrase(said)).join(" · ");
     // Dice that fell last may be the next player's.
     const acts = told.findLastIndex((/** @type {any[]} */ [one]) => one !== null) + 1;
     const seat = told[acts - 1]?.[0];
@@ -302,14 +302,14 @@ export class GamePage {
       const known = kept.find((/** @type {any} */ one) => one.seat === n);
       const box = h("div", { class: "invitation" });
       const show = (/** @type {string} */ path) => {
-        const input = h("input", { readonly: true, value: new URL(path, location.href).href, "aria-label": t("sendLink", { name: called(seat.name) }), "data-key": `link/${n}` });
-        box.replaceChildren(h("p", {}, t("sendLink", { name: called(seat.name) })), input, copier(`copy/${n}`, () => input.value));
+        const input = h("input", { readonly: true, value: new URL(path, location.href).href, "aria-label": t("sendLink", { name: seatName(seat, n) }), "data-key": `link/${n}` });
+        box.replaceChildren(h("p", {}, t("sendLink", { name: seatName(seat, n) })), input, copier(`copy/${n}`, () => input.value));
       };
       if (known) show(known.path);
       else {
         box.append(h("button", {
           type: "button", "data-key": `invite/${n}`, click: () => void post(`${this.path}/invite`, { seat: n }).then(({ path }) => show(path), (error) => this.fail(error.message)),
-        }, t("newLink", { name: called(seat.name) })));
+        }, t("newLink", { name: seatName(seat, n) })));
       }
       found.push(box);
     }
@@ -385,7 +385,7 @@ export class GamePage {
       type: "button", "data-do": "show-hint", "data-key": "around/show-hint", blur: () => table.unpreview(),
       click: () => (table.previewed === advice.move ? table.unpreview() : void table.preview(advice.move)),
     }, t("hintShow"));
-    const parts = [h("p", {}, h("strong", {}, t("hintMove", { move: phrase(advice.move) }), " "), look),
+    const parts = [h("p", {}, h("strong", {}, t("hintMove", { move: advice.said }), " "), look),
       advice.does.length > 0 && h("p", { class: "does" }, `${advice.does.map(phrase).join("; ")}.`) || "",
       h("ul", {}, ...advice.words.map((/** @type {string} */ words) => h("li", {}, phrase(words))))];
     const better = advice.lines.some((/** @type {any} */ line) => line.wins[advice.seat] > wins[advice.seat] + 0.005);
@@ -405,10 +405,10 @@ export class GamePage {
     const steps = h("li", { class: "steps" },
       step(t("first"), "|◀", 0, at === 0), step(t("previous"), "◀", at - 1, at === 0),
       step(t("next"), "▶", at + 1, at === ply), step(t("newest"), "▶|", ply, at === ply));
-    const lines = plies.map((/** @type {any} */ [seat, text], /** @type {number} */ i) =>
+    const lines = plies.map((/** @type {any} */ [seat, , said], /** @type {number} */ i) =>
       h("li", { class: seat === null ? "roll" : `r-seat${seat}` },
-        h("button", { type: "button", "data-key": `ply/${i}`, "aria-current": at === i + 1 ? "true" : null, "aria-label": `${i + 1}. ${this.nameOf(seat)} ${phrase(text)}`, click: () => void this.look(i + 1) },
-          h("span", { class: "swatch", "aria-hidden": "true" }), `${i + 1}. ${phrase(text)}`)));
+        h("button", { type: "button", "data-key": `ply/${i}`, "aria-current": at === i + 1 ? "true" : null, "aria-label": `${i + 1}. ${this.nameOf(seat)} ${phrase(said)}`, click: () => void this.look(i + 1) },
+          h("span", { class: "swatch", "aria-hidden": "true" }), `${i + 1}. ${phrase(said)}`)));
     keepingFocus(() => this.moves.replaceChildren(steps, ...lines), this.moves);
     const current = this.moves.querySelector("[aria-current=true]");
     if (current instanceof HTMLElement) this.moves.scrollTop = current.offsetTop - this.moves.clientHeight + current.offsetHeight + 8;

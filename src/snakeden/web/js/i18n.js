@@ -1,104 +1,79 @@
-// The page's words in the visitor's language, what the server says in it, and what players are called in it.
+// The visitor's language: the page's own words, the messages of the server, and what players are called.
 
 import { pref } from "./prefs.js";
-import cs from "./texts/cs.js";
-import de from "./texts/de.js";
-import en from "./texts/en.js";
-import { Phrasebook } from "./texts/phrases.js";
-import saidCs from "./texts/said-cs.js";
-import saidDe from "./texts/said-de.js";
-import saidEn from "./texts/said-en.js";
+import { Words } from "./words.js";
 
 /**
- * @typedef {keyof typeof en.words} Key
- * @typedef {{name: string, words: {[key in Key]: string}, said: import("./texts/phrases.js").Sentences}} Texts
- * @typedef {"en" | "cs" | "de"} Language
+ * @typedef {import("./words.js").Value} Value
+ * @typedef {{name: string, agent: string | null, kind: string, [more: string]: any}} Seat
  */
 
-/** @type {{[language in Language]: Texts}} */
-export const LANGUAGES = { en: { ...en, said: saidEn }, cs: { ...cs, said: saidCs }, de: { ...de, said: saidDe } };
-
-/** @type {string[]} who sits at the table that is shown */
+/** @type {{[language: string]: string}} every language by its code, named in itself */
+let known = { en: "English" };
+/** @type {Words} */
+let words;
+/** @type {Seat[]} who sits at the table that is shown */
 let company = [];
+/** @type {number[]} the visitor's own seats there */
+let own = [];
 
-/** @type {{[language: string]: Phrasebook}} */
-const books = {};
+/** @param {string} path @returns {Promise<any>} */
+async function load(path) {
+  const answer = await fetch(path);
+  if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
+  return answer.json();
+}
 
-/** @returns {Language} */
+/** Get the catalogue of the visitor's language; nothing can be said before. */
+export async function loadWords() {
+  known = await load("words/languages.json");
+  const [english, native] = await Promise.all(["en", language()].map((code) => load(`words/${code}.json`)));
+  words = new Words(language(), native, english, (seat) => seatName(company[seat] ?? { name: "" }, seat));
+}
+
+export const languages = () => known;
+
 export function language() {
   for (const wanted of [pref("language"), ...navigator.languages]) {
     const short = wanted.slice(0, 2).toLowerCase();
-    if (short in LANGUAGES) return /** @type {Language} */ (short);
+    if (short in known) return short;
   }
   return "en";
 }
 
-/** @param {string} text @param {{[gap: string]: string | number}} gaps */
-const filled = (text, gaps) => text.replace(/\{(\w+)\}/g, (_, gap) => String(gaps[gap] ?? ""));
-
 /**
- * A text with its gaps filled in: "{name} is to move".
- * @param {Key} key @param {{[gap: string]: string | number}} [gaps]
+ * A text of the page with its gaps filled in: "{name} is to move".
+ * @param {string} key @param {{[gap: string]: Value}} [gaps]
  */
-export function t(key, gaps = {}) {
-  return filled(LANGUAGES[language()].words[key], gaps);
+export const t = (key, gaps = {}) => words.fill({ key: `page.${key}`, ...gaps });
+
+/** What the server said: a message, a player, or a text that is the same in every language. @param {Value} said */
+export const phrase = (said) => words.word(said);
+
+/** Who sits at the table: messages speak of them by seat. @param {Seat[]} seats @param {number[]} you */
+export function sitting(seats, you) {
+  company = seats;
+  own = you;
 }
 
-/**
- * What the server said in English, in the visitor's language; null where the language has no such sentence.
- * @param {string} said @returns {string | null}
- */
-export function translated(said) {
-  const now = language();
-  books[now] ??= new Phrasebook(now, LANGUAGES[now].said, {
-    seat: (number) => company[number] === undefined ? t("seat", { n: number + 1 }) : called(company[number]),
-    name: called,
-  });
-  return books[now].find(said);
-}
-
-/** What the server said, in the visitor's language where the sentence is known. @param {string} said */
-export const phrase = (said) => translated(said) ?? said;
-
-/** Who sits at the table: what the server calls seat 1 has a name then. @param {string[]} names by seat */
-export function sitting(names) {
-  company = names;
-  for (const book of Object.values(books)) book.forget();
-}
-
-// ---- what players are called
-
-/** @param {Language} now @param {string} agent */
-function agentIn(now, agent) {
-  const { words } = LANGUAGES[now];
-  const level = /^level:(\d)$/.exec(agent);
-  if (level) return filled(words.level, { n: level[1] });
-  return agent === "random" ? words.agentRandom : agent === "greedy" ? words.agentGreedy : agent;
-}
-
-/** @param {Language} now @param {string} agent */
-const engineIn = (now, agent) => `${LANGUAGES[now].words.seatEngine} (${agentIn(now, agent)})`;
+/** What a form calls a choice of an option. @param {string} value */
+export const choiceName = (value) => words.has(`option.choice.${value}`) ? words.fill({ key: `option.choice.${value}` }) : value;
 
 /** @param {string} agent */
-export const agentName = (agent) => agentIn(language(), agent);
+export function agentName(agent) {
+  const [kind, level] = agent.split(":");
+  if (kind === "level") return t("level", { n: Number(level) });
+  return kind === "random" ? t("agentRandom") : kind === "greedy" ? t("agentGreedy") : agent;
+}
 
 /** How an engine is called at the table. @param {string} agent */
-export const engineName = (agent) => engineIn(language(), agent);
+export const engineName = (agent) => `${t("seatEngine")} (${agentName(agent)})`;
 
-const AGENTS = ["random", "greedy", ...Array.from({ length: 9 }, (_, i) => `level:${i + 1}`)];
-
-/**
- * A player's name, as it is; but names that this page or the server gave are told in the visitor's language, whatever
- * language they were given in.
- * @param {string} name
- */
-export function called(name) {
-  const number = /^Player (\d+)$/.exec(name);
-  if (number) return t("player", { n: number[1] });
-  for (const one of /** @type {Language[]} */ (Object.keys(LANGUAGES))) {
-    if (name === LANGUAGES[one].words.me) return t("me");
-    const agent = AGENTS.find((known) => name === engineIn(one, known));
-    if (agent) return engineName(agent);
-  }
-  return name;
+/** What to call whoever sits there: by the name they gave, if they gave one. @param {{name: string, agent?: string | null}} seat @param {number} number */
+export function seatName(seat, number) {
+  if (seat.name) return seat.name;
+  if (seat.agent) return engineName(seat.agent);
+  // "You" is a good name beside engines only.
+  const alone = own.includes(number) && company[number] === seat && company.every((other) => other === seat || other.agent);
+  return alone ? t("me") : t("player", { n: number + 1 });
 }

@@ -2,7 +2,7 @@
 
 import { get, post } from "./api.js";
 import { h } from "./dom.js";
-import { called, t } from "./i18n.js";
+import { seatName, t } from "./i18n.js";
 import { pref, setPref } from "./prefs.js";
 
 /** @param {string} id @param {string} code @returns {Promise<import("./main.js").Page>} */
@@ -20,7 +20,7 @@ export async function joinPage(id, code) {
       problem.textContent = error instanceof Error ? error.message : "";
     }
   };
-  const others = state.seats.filter((/** @type {any} */ seat) => seat.taken).map((/** @type {any} */ seat) => called(seat.name)).join(", ");
+  const others = state.seats.flatMap((/** @type {any} */ seat, /** @type {number} */ n) => (seat.taken ? [seatName(seat, n)] : [])).join(", ");
   const element = h("form", { class: "sheet-form", submit: sit },
     h("h1", {}, `${t("invited")}: ${state.name}`),
     others && h("p", {}, others),

@@ -3,7 +3,7 @@
 import { Refusal } from "./api.js";
 import { byId, h, keepingFocus } from "./dom.js";
 import { GamePage } from "./game.js";
-import { LANGUAGES, language, t } from "./i18n.js";
+import { language, languages, loadWords, t } from "./i18n.js";
 import { icon } from "./icons.js";
 import { joinPage } from "./join.js";
 import { nothingHere } from "./nowhere.js";
@@ -27,7 +27,7 @@ function select(name, label, choices, now) {
   const change = (/** @type {Event} */ event) => {
     setPref(name, /** @type {HTMLSelectElement} */ (event.target).value);
     applyTheme();
-    if (name === "language") void route();
+    if (name === "language") void loadWords().then(route);
   };
   return h("label", {}, label,
     h("select", { name, change, "data-key": `header/${name}` }, ...choices.map(([value, words]) => h("option", { value, selected: value === now }, words))));
@@ -35,7 +35,6 @@ function select(name, label, choices, now) {
 
 /** The bar: where one is, and what can be set. @param {string} [where] the name of the game */
 function header(where = "") {
-  const languages = Object.entries(LANGUAGES).map(([id, { name }]) => /** @type {[string, string]} */ ([id, name]));
   const open = document.querySelector(".settings")?.hasAttribute("open") ?? false;
   byId("top").replaceChildren(
     h("a", { class: "brand", href: "#/", "aria-label": t("home"), "data-key": "header/home" },
@@ -45,7 +44,7 @@ function header(where = "") {
       h("details", { class: "settings", open },
         h("summary", { "data-key": "header/settings" }, icon("gear"), h("span", { class: "wide" }, t("settings")), h("span", { class: "narrow unseen" }, t("settings"))),
         h("div", { class: "menu" },
-          select("language", t("language"), languages, language()),
+          select("language", t("language"), Object.entries(languages()), language()),
           select("theme", t("theme"), [["auto", t("themeAuto")], ["light", t("themeLight")], ["dark", t("themeDark")]], pref("theme", "auto")),
           h("label", {}, t("sound"),
             h("input", {
@@ -110,11 +109,13 @@ async function route() {
 }
 
 applyTheme();
-window.addEventListener("hashchange", () => {
-  void route().then((shown) => {
-    if (!shown) return;
-    window.scrollTo(0, 0);
-    byId("page").focus({ preventScroll: true });
+void loadWords().then(() => {
+  window.addEventListener("hashchange", () => {
+    void route().then((shown) => {
+      if (!shown) return;
+      window.scrollTo(0, 0);
+      byId("page").focus({ preventScroll: true });
+    });
   });
-});
-void route();
+  void route();
+}, () => byId("page").replaceChildren(h("p", { class: "alert", role: "alert" }, "The server cannot be reached. Load the page again in a while.")));

@@ -4,7 +4,7 @@
 import { get } from "./api.js";
 import { h } from "./dom.js";
 import { drawPanel } from "./draw.js";
-import { language, phrase, t } from "./i18n.js";
+import { choiceName, language, phrase, t } from "./i18n.js";
 
 const INLINE = /`([^`]+)`|\*\*([^*]+)\*\*|\*([^*]+)\*/g;
 const PICTURE = /^!\[([^\]]*)\]\(([\w-]+)#?([^)]*)\)$/;
@@ -60,11 +60,11 @@ function fromMarkdown(text) {
 
 /** What can be chosen, in the words of the form. @param {import("./setup.js").Option[]} options */
 function choices(options) {
-  const told = (/** @type {any} */ value) => (typeof value === "boolean" ? t(value ? "yes" : "no") : phrase(String(value)));
-  return h("dl", {}, ...options.flatMap(({ name, kind, default: usual, help, low, high, choices: names }) => {
-    const values = kind === "bool" ? "" : kind === "int" ? `${low}–${high}` : names.map((one) => (kind === "choice" ? phrase(one) : one)).join(", ");
+  const told = (/** @type {any} */ value) => (typeof value === "boolean" ? t(value ? "yes" : "no") : choiceName(String(value)));
+  return h("dl", {}, ...options.flatMap(({ label, kind, default: usual, help, low, high, choices: names }) => {
+    const values = kind === "bool" ? "" : kind === "int" ? `${low}–${high}` : names.map(choiceName).join(", ");
     const more = [values, usual === null ? "" : t("usually", { value: told(usual) })].filter(Boolean).join("; ");
-    return [h("dt", {}, phrase(name.replaceAll("_", " "))), h("dd", {}, phrase(help), more && ` (${more})`)];
+    return [h("dt", {}, phrase(label)), h("dd", {}, phrase(help), more && ` (${more})`)];
   }));
 }
 
@@ -73,7 +73,7 @@ export async function rulesPage(id) {
   const { games } = await get("api/catalogue");
   const game = games.find((/** @type {any} */ one) => one.id === id);
   if (!game) throw new Error(t("notFound"));
-  const answer = await fetch(`${game.rules}.${language()}.md`).catch(() => { throw new Error(t("unreachable")); });
+  const answer = await fetch(game.rules.replace("{language}", language())).catch(() => { throw new Error(t("unreachable")); });
   if (!answer.ok) throw new Error(t("notFound"));
   const element = h("article", { class: "rules" }, ...fromMarkdown(await answer.text()),
     h("h2", {}, t("options")), choices(game.options),

@@ -2,23 +2,21 @@
 
 import { get, post } from "./api.js";
 import { h, keepingFocus } from "./dom.js";
-import { agentName, engineName, phrase, t } from "./i18n.js";
+import { agentName, choiceName, phrase, t } from "./i18n.js";
 import { pref, setPref } from "./prefs.js";
 
 /**
- * @typedef {{name: string, kind: string, default: any, help: string, low: number | null, high: number | null,
- *   choices: string[], allowed: string}} Option
+ * @typedef {import("./words.js").Value} Value
+ * @typedef {{name: string, kind: string, default: any, help: Value, label: Value, low: number | null, high: number | null,
+ *   choices: string[], allowed: Value}} Option
  * @typedef {{kind: string, name: string, agent: string}} Seat
  */
-
-/** @param {string} name */
-const spaced = (name) => name.replaceAll("_", " ");
 
 /** @param {Option} option @param {() => void} changed @returns {[HTMLElement, () => any]} the field, and what it says */
 function field(option, changed) {
   const id = `option-${option.name}`;
   const label = (/** @type {HTMLElement} */ input) =>
-    h("div", { class: "field" }, h("label", { for: id }, phrase(spaced(option.name))), input, h("small", {}, phrase(option.help)));
+    h("div", { class: "field" }, h("label", { for: id }, phrase(option.label)), input, h("small", {}, phrase(option.help)));
   if (option.kind === "bool") {
     const box = h("input", { id, type: "checkbox", checked: option.default, change: changed });
     return [label(box), () => box.checked];
@@ -27,7 +25,7 @@ function field(option, changed) {
     const numbers = Array.from({ length: (option.high ?? 0) - (option.low ?? 0) + 1 }, (_, i) => i + (option.low ?? 0));
     const values = option.kind === "int" ? numbers : option.choices;
     const select = h("select", { id, change: changed },
-      ...values.map((value) => h("option", { value, selected: value === option.default }, phrase(String(value)))));
+      ...values.map((value) => h("option", { value, selected: value === option.default }, choiceName(String(value)))));
     return [label(select), () => (option.kind === "int" ? Number(select.value) : select.value)];
   }
   const list = h("datalist", { id: `${id}-list` }, ...option.choices.map((value) => h("option", { value })));
@@ -101,7 +99,7 @@ export async function setupPage(id) {
     [possible, refused] = [answer !== null, trouble];
     if (answer) {
       while (seats.length < answer.seats) {
-        seats.push({ kind: seats.length ? "engine" : "me", name: seats.length ? "" : pref("name") || t("me"), agent: "level:2" });
+        seats.push({ kind: seats.length ? "engine" : "me", name: seats.length ? "" : pref("name"), agent: "level:2" });
       }
       seats = seats.slice(0, answer.seats);
       drawSeats();
@@ -127,16 +125,12 @@ export async function setupPage(id) {
       tell();
       return;
     }
-    // "You" is a good name beside engines only.
-    const company = seats.some((seat) => !["me", "engine"].includes(seat.kind));
-    const called = (/** @type {string} */ kind, /** @type {string} */ name) =>
-      !["me", "here"].includes(kind) || (company && name === t("me")) ? "" : name;
     const mine = seats.find((seat) => seat.kind === "me");
-    if (mine && mine.name !== t("me")) setPref("name", mine.name);
+    if (mine) setPref("name", mine.name);
     try {
       const made = await post("api/games", {
         game: id, options: options(), hints: hints.checked,
-        seats: seats.map(({ kind, name, agent }) => (kind === "engine" ? { kind, agent, name: engineName(agent) } : { kind, name: called(kind, name) })),
+        seats: seats.map(({ kind, name, agent }) => (kind === "engine" ? { kind, agent } : { kind, name: ["me", "here"].includes(kind) ? name : "" })),
       });
       setPref(`invitations.${made.id}`, JSON.stringify(made.invitations));
       if (start.isConnected) location.hash = made.path.replace(/^\/#/, "");

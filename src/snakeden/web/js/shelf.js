@@ -2,7 +2,7 @@
 
 import { get, post } from "./api.js";
 import { h } from "./dom.js";
-import { called, engineName, language, phrase, t } from "./i18n.js";
+import { language, phrase, seatName, t } from "./i18n.js";
 import { icon } from "./icons.js";
 import { pref } from "./prefs.js";
 import { face } from "./shapes.js";
@@ -25,9 +25,9 @@ async function quick(game, options, card) {
   for (const button of buttons) button.disabled = true;
   try {
     const { seats } = await post("api/options", { game: game.id, options });
-    const others = Array.from({ length: seats - 1 }, () => ({ kind: "engine", agent: ENGINE, name: engineName(ENGINE) }));
+    const others = Array.from({ length: seats - 1 }, () => ({ kind: "engine", agent: ENGINE }));
     const made = await post("api/games", {
-      game: game.id, options, hints: true, seats: [{ kind: "me", name: pref("name") || t("me") }, ...others],
+      game: game.id, options, hints: true, seats: [{ kind: "me", name: pref("name") }, ...others],
     });
     if (card.isConnected) location.hash = made.path.replace(/^\/#/, "");
   } catch (error) {
@@ -68,7 +68,7 @@ function boxOf(game) {
 
 /** @param {any} game @param {string} words @param {string} href */
 function listed(game, words, href) {
-  const names = game.seats.filter((/** @type {any} */ seat) => seat.taken).map((/** @type {any} */ seat) => called(seat.name)).join(", ");
+  const names = game.seats.flatMap((/** @type {any} */ seat, /** @type {number} */ n) => (seat.taken ? [seatName(seat, n)] : [])).join(", ");
   const made = new Date(1000 * game.created);
   const when = h("time", { datetime: made.toISOString() }, made.toLocaleString(language(), { dateStyle: "medium", timeStyle: "short" }));
   const faces = game.seats.slice(0, MOST_FACES).map((/** @type {any} */ _, /** @type {number} */ n) => face(`seat${n}`));

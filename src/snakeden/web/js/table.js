@@ -522,7 +522,7 @@ export class Table {
 
   /** @param {Target} target */
   choice(target) {
-    const words = target.label ? capital(phrase(target.label)) : target.piece ? t("plain") : phrase(target.move);
+    const words = target.label ? capital(phrase(target.label)) : target.piece ? t("plain") : target.move;
     return h("button", {
       type: "button", "data-key": `move/${target.move}`, "data-move": target.move, click: () => this.offer(target),
       pointerenter: (event) => event.pointerType === "mouse" && this.preview(target.move), pointerleave: () => this.unpreview(),
