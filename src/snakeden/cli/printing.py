@@ -11,7 +11,9 @@ from snakeden.cli.writing import check_place, write
 from snakeden.core.game import variant
 from snakeden.drawing.image import pdf
 from snakeden.drawing.pages import PAPERS, Page
+from snakeden.drawing.scene import worded
 from snakeden.drawing.svg import svg
+from snakeden.words import languages
 
 POINTS = 72 / 25.4
 """Points of a PDF to a millimetre."""
@@ -20,6 +22,7 @@ POINTS = 72 / 25.4
 def configure(parser: argparse.ArgumentParser) -> None:
     add_game(parser)
     parser.add_argument("--paper", choices=PAPERS, default="a4")
+    parser.add_argument("--language", choices=languages(), default="en", help="of everything that is printed")
     parser.add_argument("-o", "--output", metavar="FILE", type=Path, required=True, help="ends in .pdf")
 
 
@@ -28,11 +31,11 @@ def run(args: argparse.Namespace) -> int:
         raise ValueError(f"{args.output}: pages are printed from a file that ends in .pdf")
     check_place(args.output)
     game, options = chosen_game(args)
-    pages: tuple[Page, ...] = game.printed.pages(variant(game, options), PAPERS[args.paper])
+    pages: tuple[Page, ...] = game.printed.pages(variant(game, options), PAPERS[args.paper], args.language)
     drawn = []
     with progress("drawing", len(pages)) as advance:
         for page in pages:
-            drawn.append(svg(page.scene, "print", page.unit * POINTS))
+            drawn.append(svg(worded(page.scene, args.language), "print", page.unit * POINTS))
             advance()
     write(args.output, pdf(drawn))
     print(f"{args.output}: {len(pages)} pages; print them at 100 %, not fitted to the page")

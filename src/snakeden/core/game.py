@@ -38,7 +38,7 @@ IllegalMove), explain(tables, state_array, move, fault) -> Message.
     pointed(state, piece, turn, places) -> str
                                  the notation of a piece held over places, legal or not; empty if it is none
 
-`printed`: pages(variant, paper) -> tuple of Page of `snakeden.drawing.pages`, all there is to print and play.
+`printed`: pages(variant, paper, language) -> tuple of Page of `snakeden.drawing.pages`, all there is to print and play.
 
 `reasons`, which a game need not have:
 

@@ -1,12 +1,15 @@
-"""Pages to be printed, true to size: scenes as large as a sheet of paper, in units of so many millimetres."""
+"""Pages to be printed, true to size: scenes as large as a sheet of paper, in units of so many millimetres.
+
+Texts are messages, to be worded in the language of whoever prints."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from importlib.resources import files
+from dataclasses import dataclass, replace
+from typing import Any
 
-from snakeden.drawing.scene import Area, Item, Label, Layer, Panel, Point, Scene
+from snakeden.drawing.scene import Area, Item, Label, Layer, Panel, Path, Piece, Point, Scene
+from snakeden.words import Message, Text, rules_in_short, word
 
 PAPERS: dict[str, Point] = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 """Width and height in millimetres."""
@@ -24,7 +27,7 @@ class Page:
     """Millimetres to a unit of the scene."""
 
 
-def page(game: str, title: str, paper: Point, unit: float, items: Sequence[Item]) -> Page:
+def page(game: str, title: Text, paper: Point, unit: float, items: Sequence[Item]) -> Page:
     """A page with these items, a heading, and a ruler to check the size with; coordinates are from the page's
     upper left corner."""
     width, height = paper[0] / unit, paper[1] / unit
@@ -38,7 +41,7 @@ def page(game: str, title: str, paper: Point, unit: float, items: Sequence[Item]
         Label(
             margin + (RULER + 4) / unit,
             bottom,
-            f"{RULER:.0f} mm if printed at 100 %",
+            Message("print.ruler", n=int(RULER)),
             "quiet",
             letter * 0.75,
             "start",
@@ -46,23 +49,24 @@ def page(game: str, title: str, paper: Point, unit: float, items: Sequence[Item]
     ]
     layers = (Layer("ground", tuple(frame)), Layer("pieces", tuple(items)))
     panel = Panel("page", "sheet", (0.0, 0.0, width, height), layers, title)
-    return Page(Scene(game, f"{title}, to print", (0.0, 0.0, width, height), (), (panel,)), unit)
+    return Page(
+        Scene(game, Message("print.to_print", title=title), (0.0, 0.0, width, height), (), (panel,)), unit
+    )
 
 
 def wrapped(text: str, letters: int) -> list[str]:
     """The text in lines of at most so many letters."""
     lines = [""]
-    for word in text.split():
-        if lines[-1] and len(lines[-1]) + 1 + len(word) > letters:
+    for part in text.split():
+        if lines[-1] and len(lines[-1]) + 1 + len(part) > letters:
             lines.append("")
-        lines[-1] = f"{lines[-1]} {word}".lstrip()
+        lines[-1] = f"{lines[-1]} {part}".lstrip()
     return lines
 
 
-def in_short(package: str, file: str) -> list[tuple[str, str]]:
-    """The rules in a text file of a game's package: headings behind a `#`, and what they say. A line that
-    begins with a number begins a paragraph, which a newline keeps apart."""
-    text = files(package).joinpath(file).read_text(encoding="utf-8")
+def _in_short(text: str) -> list[tuple[str, str]]:
+    """The rules in short: headings behind a `#`, and what they say. A line that begins with a number begins a
+    paragraph, which a newline keeps apart."""
     found = []
     for part in text.split("# ")[1:]:
         heading, *lines = part.strip().splitlines()
@@ -73,26 +77,51 @@ def in_short(package: str, file: str) -> list[tuple[str, str]]:
     return found
 
 
-def summary(game: str, name: str, credits: str, paper: Point, rules: Sequence[tuple[str, str]]) -> Page:
-    """The rules on one page: headings and what they say."""
-    unit = 10.0
-    width = paper[0] - 2 * MARGIN
-    letters = int(width / (TEXT * 0.49))
-    x, y = MARGIN / unit, (MARGIN + 3 * TEXT) / unit
-    step = TEXT * 1.42 / unit
-    items: list[Item] = []
-    for heading, text in rules:
-        items.append(Label(x, y, heading, "ink", TEXT / unit, "start", bold=True))
-        for line in (line for part in text.splitlines() for line in wrapped(part, letters)):
+def summary(game: str, name: str, credits: Text, paper: Point, language: str) -> Page:
+    """The rules on one page, in this language: headings and what they say."""
+    unit, size = 10.0, TEXT
+    rules = _in_short(rules_in_short(game, language))
+    while True:
+        letters = int((paper[0] - 2 * MARGIN) / (size * 0.49))
+        x, y, step = MARGIN / unit, (MARGIN + 3 * TEXT) / unit, size * 1.42 / unit
+        items: list[Item] = []
+        for heading, text in rules:
+            items.append(Label(x, y, heading, "ink", size / unit, "start", bold=True))
+            for line in (line for part in text.splitlines() for line in wrapped(part, letters)):
+                y += step
+                items.append(Label(x, y, line, "ink", size / unit, "start"))
+            y += step * 1.6
+        for line in wrapped(word(credits, language), letters):
+            items.append(Label(x, y, line, "quiet", size * 0.9 / unit, "start"))
             y += step
-            items.append(Label(x, y, line, "ink", TEXT / unit, "start"))
-        y += step * 1.7
-    for line in wrapped(credits, letters):
-        items.append(Label(x, y, line, "quiet", TEXT * 0.9 / unit, "start"))
-        y += step
-    if y * unit > paper[1] - MARGIN - 2 * TEXT:
-        raise ValueError(f"the summary of {name} does not fit on a page")
-    return page(game, f"{name}: the rules in short", paper, unit, items)
+        if y * unit <= paper[1] - MARGIN - 2 * TEXT:
+            return page(game, Message("print.short", game=name), paper, unit, items)
+        size *= 0.97
+
+
+def back(front: Page) -> Page:
+    """The other side of a page, for paper that is turned over its long edge: everything but the heading mirrored, so
+    that what is cut out has its mirror image on the back."""
+    width = front.scene.box[2]
+    (panel,) = front.scene.panels
+    ground, pieces = panel.layers
+    title = Message("print.back", title=panel.title)
+    heading, *rest = ground.items
+    assert isinstance(heading, Label)
+    layers = (
+        replace(ground, items=(replace(heading, text=title), *rest)),
+        replace(pieces, items=tuple(_mirrored(item, width) for item in pieces.items)),
+    )
+    scene = replace(front.scene, title=Message("print.to_print", title=title))
+    return replace(front, scene=replace(scene, panels=(replace(panel, layers=layers, title=title),)))
+
+
+def _mirrored(item: Any, width: float) -> Any:
+    if isinstance(item, Path | Area):
+        return replace(item, points=tuple((width - x, y) for x, y in item.points))
+    if isinstance(item, Piece):
+        return replace(item, items=tuple(_mirrored(part, width) for part in item.items))
+    return replace(item, x=width - item.x)
 
 
 def crop_marks(left: float, top: float, columns: int, rows: int, size: float) -> list[Item]:

@@ -16,7 +16,7 @@ A folder here is a language. Its JSON files hold templates by key: `tile_used` i
 The page words the same messages from the same files (`web/js/words.js`).
 """
 
-from snakeden.words.catalogue import catalogue, languages, rules_file, word
+from snakeden.words.catalogue import catalogue, languages, rules_file, rules_in_short, word
 from snakeden.words.message import Message, Player, Text, from_data, to_data
 
 __all__ = [
@@ -27,6 +27,7 @@ __all__ = [
     "from_data",
     "languages",
     "rules_file",
+    "rules_in_short",
     "to_data",
     "word",
 ]

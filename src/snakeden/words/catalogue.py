@@ -52,6 +52,11 @@ def rules_file(game: str, language: str) -> Path:
     return _FOLDER / language / "rules" / f"{game}.md"
 
 
+def rules_in_short(game: str, language: str) -> str:
+    """The rules of a game on one printed page: headings behind a `#`, and what they say."""
+    return (_FOLDER / language / "short" / f"{game}.txt").read_text(encoding="utf-8")
+
+
 def word(text: Any, language: str = "en", names: Sequence[str] = ()) -> str:
     """A message, or anything that may stand in one, in this language. `names` are the players', by seat. What a
     language lacks is said in English."""

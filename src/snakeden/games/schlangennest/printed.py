@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from snakeden.core.game import Variant
-from snakeden.drawing.pages import MARGIN, TEXT, Page, crop_marks, in_short, page, summary
+from snakeden.drawing.pages import MARGIN, TEXT, Page, crop_marks, page, summary
 from snakeden.drawing.scene import Area, Item, Label, Point
 from snakeden.games.schlangennest import NESTS
 from snakeden.games.schlangennest.cards import KINDS, SUPPLY
 from snakeden.games.schlangennest.view import card_items
+from snakeden.words import Message, Text
 
 CARD = 44.0
 """Millimetres a card is wide and high."""
 UNIT = 14.0
 COLUMNS = 4
+OTHER_NESTS = {3: (5, 9), 4: (6, 10)}
+"""The other recommended sizes, by the number of players."""
 
 
 def _deck(game: str, name: str, colour: int, paper: Point) -> Page:
@@ -28,39 +31,40 @@ def _deck(game: str, name: str, colour: int, paper: Point) -> Page:
         items += card_items(
             kind, f"seat{colour}", left + (column + 0.5) * size, top + (row + 0.5) * size, size
         )
-    return page(
-        game, f"{name}: deck {colour + 1}", paper, UNIT, [*items, *crop_marks(left, top, COLUMNS, rows, size)]
-    )
+    title = Message("print.deck", game=name, n=colour + 1)
+    return page(game, title, paper, UNIT, [*items, *crop_marks(left, top, COLUMNS, rows, size)])
 
 
 def _nest_card(game: str, name: str, paper: Point) -> Page:
     """A card that says how large the nest is."""
-    width, height = 9.0, 4.6
+    width, height = 11.0, 4.6
     left, top = (paper[0] / UNIT - width) / 2, (MARGIN + 5 * TEXT) / UNIT
     corners = ((left, top), (left + width, top), (left + width, top + height), (left, top + height))
     items: list[Item] = [
         Area("", (*corners, corners[0]), "cut", closed=False),
-        Label(left + width / 2, top + 0.5, "The nest, in cards", "ink", 0.42, bold=True),
+        Label(left + width / 2, top + 0.5, Message("print.nest_cards"), "ink", 0.42, bold=True),
     ]
-    columns = [left + width * share for share in (0.16, 0.45, 0.65, 0.85)]
+    columns = [left + width * share for share in (0.15, 0.38, 0.59, 0.83)]
     for x, players in zip(columns[1:], (2, 3, 4), strict=True):
-        items.append(Label(x, top + 1.3, f"{players} players", "quiet", 0.32))
+        items.append(Label(x, top + 1.3, Message("print.players", n=players), "quiet", 0.32))
     for row, (nest, sizes) in enumerate(NESTS.items()):
         y = top + 2.1 + row * 0.75
-        items.append(Label(columns[0], y, nest, "ink", 0.36))
+        items.append(Label(columns[0], y, Message(f"schlangennest.nest.{nest}"), "ink", 0.36))
         for x, players in zip(columns[1:], (2, 3, 4), strict=True):
-            short, long = sizes[players]
-            items.append(Label(x, y, f"{short} × {long}", "ink", 0.4, bold=nest == "recommended"))
-    return page(game, f"{name}: the size of the nest", paper, UNIT, items)
+            size: Text = "{} × {}".format(*sizes[players])
+            if nest == "recommended" and players in OTHER_NESTS:
+                other = "{} × {}".format(*OTHER_NESTS[players])
+                size = Message("print.either", one=size, other=other)
+            items.append(Label(x, y, size, "ink", 0.36, bold=nest == "recommended"))
+    return page(game, Message("print.nest", game=name), paper, UNIT, items)
 
 
-def pages(variant: Variant, paper: Point) -> tuple[Page, ...]:
+def pages(variant: Variant, paper: Point, language: str = "en") -> tuple[Page, ...]:
     """Four decks serve every variant."""
     game = variant.game
     decks = [_deck(game.id, game.name, colour, paper) for colour in range(4)]
-    short = in_short(__package__, "summary.txt")
     return (
         *decks,
         _nest_card(game.id, game.name, paper),
-        summary(game.id, game.name, str(game.credits), paper, short),
+        summary(game.id, game.name, game.credits, paper, language),
     )

@@ -6,17 +6,18 @@ from math import cos, radians, sin, sqrt
 
 from snakeden.core.game import Variant
 from snakeden.core.hexgrid import hex_board
-from snakeden.drawing.pages import MARGIN, TEXT, Page, in_short, page, summary
+from snakeden.drawing.pages import MARGIN, TEXT, Page, back, page, summary
 from snakeden.drawing.scene import Area, Cell, Item, Label, Mark, Path, Point
 from snakeden.games.snekagon import SNAKE_TILES
 from snakeden.games.snekagon.tiles import BASIC, eye_cells
 from snakeden.games.snekagon.view import BODY, tile_shape
+from snakeden.words import Message, Text
 
 LARGEST = 17.0
 """The most millimetres from side to side of a hex."""
 
 
-def _board(game: str, side: int, holes: frozenset[int], title: str, paper: Point) -> Page:
+def _board(game: str, side: int, holes: frozenset[int], title: Text, paper: Point) -> Page:
     board = hex_board(side)
     unit = _unit(side, paper)
     x, y = paper[0] / unit / 2, paper[1] / unit / 2
@@ -37,11 +38,16 @@ def _corner(centre: Point, i: int) -> Point:
     return (centre[0] + cos(angle) / sqrt(3), centre[1] + sin(angle) / sqrt(3))
 
 
-def tile_items(code: str, role: str, x: float, y: float) -> list[Item]:
-    """A tile to cut out: its outline, its snake, and bars along the sides that must stay closed."""
+def tile_items(code: str, role: str, x: float, y: float, sign: str = "") -> list[Item]:
+    """A tile to cut out: its outline, its snake, and bars along the sides that must stay closed. A sign beside the
+    snake says whose it is, where colours and patterns are hard to tell apart."""
     centres = [(x + dx, y + dy) for dx, dy in tile_shape(code)]
     items: list[Item] = [Cell("", cx, cy, "hex", role) for cx, cy in centres]
-    items.append(Path("", tuple(centres), role, BODY))
+    # A lone hex has a short body, too, so that it shows the pattern.
+    body = tuple(centres) if len(centres) > 1 else ((x - 0.2, y), (x + 0.2, y))
+    items.append(Path("", body, role, BODY))
+    if sign:
+        items += [Label(cx, cy + 0.43, sign, "ink", 0.16, bold=True) for cx, cy in centres[:1]]
     for n, centre in enumerate(centres):
         ways = [_way(centre, centres[m]) for m in (n - 1, n + 1) if 0 <= m < len(centres)]
         for side in range(6):
@@ -72,8 +78,11 @@ def _way(a: Point, b: Point) -> int:
     return 2 if dx > 0 else 3
 
 
-def _tiles(game: str, title: str, codes: tuple[str, ...], role: str, unit: float, paper: Point) -> list[Page]:
-    """A set of tiles in rows, on as many pages as it takes."""
+def _tiles(
+    game: str, title: Text, codes: tuple[str, ...], role: str, unit: float, paper: Point, sign: str = ""
+) -> list[Page]:
+    """A set of tiles in rows, on as many pages as it takes, each followed by its back: a tile that is turned over
+    shows its mirror image."""
     left, right = MARGIN / unit, (paper[0] - MARGIN) / unit
     first, last = (MARGIN + 3 * TEXT) / unit, (paper[1] - MARGIN - 2 * TEXT) / unit
     pages: list[list[Item]] = [[]]
@@ -87,10 +96,11 @@ def _tiles(game: str, title: str, codes: tuple[str, ...], role: str, unit: float
         if y + height > last:
             pages.append([])
             x, y, high = left, first, 0.0
-        pages[-1] += tile_items(code, role, x + width / 2, y + height / 2)
+        pages[-1] += tile_items(code, role, x + width / 2, y + height / 2, sign)
         x += width + 0.35
         high = max(high, height)
-    return [page(game, title, paper, unit, items) for items in pages]
+    fronts = [page(game, title, paper, unit, items) for items in pages]
+    return [side for front in fronts for side in (front, back(front))]
 
 
 def _markers(game: str, paper: Point) -> Page:
@@ -100,7 +110,7 @@ def _markers(game: str, paper: Point) -> Page:
         Label(
             paper[0] / unit / 2,
             (MARGIN + 3.5 * TEXT) / unit,
-            "Cut out in pairs: one on each of two linked cells. Discs of clay will do as well.",
+            Message("print.cut_markers"),
             "ink",
             TEXT / unit,
         )
@@ -112,34 +122,27 @@ def _markers(game: str, paper: Point) -> Page:
             items.append(
                 Mark("", "ring", x, y, f"seat{row // 3}", 1.0, text=str(1 + (row % 3 * 12 + column) // 2))
             )
-    return page(game, "Snekagon 5G: markers for links", paper, unit, items)
+    return page(game, Message("print.markers", game="Snekagon 5G"), paper, unit, items)
 
 
-def pages(variant: Variant, paper: Point) -> tuple[Page, ...]:
-    """Everything the variant needs, on this paper."""
+def pages(variant: Variant, paper: Point, language: str = "en") -> tuple[Page, ...]:
+    """Everything the variant needs, on this paper: as many boards and sets of tiles as players."""
     game, options = variant.game, variant.options
     side: int = options["side"]
     unit = _unit(side, paper)
+    found: list[Page] = []
     if "players" not in options:
-        found = [_board(game.id, side, frozenset(), f"{game.name}: the board", paper)]
+        found.append(_board(game.id, side, frozenset(), Message("print.board", game=game.name), paper))
         for seat in range(2):
-            title = f"{game.name}: the tiles of player {seat + 1}"
-            codes = BASIC if seat == 0 or options["second_single"] else BASIC[1:]
-            found += _tiles(game.id, title, codes, f"seat{seat}", unit, paper)
-        return (
-            *found,
-            summary(game.id, game.name, str(game.credits), paper, in_short(__package__, "summary.txt")),
-        )
+            title = Message("print.tiles_of", game=game.name, n=seat + 1)
+            found += _tiles(game.id, title, BASIC, f"seat{seat}", unit, paper)
+        return (*found, summary(game.id, game.name, game.credits, paper, language))
     holes = eye_cells(side) if options["eyes"] else frozenset()
-    found = [
-        _board(game.id, side, holes, f"{game.name}: floor {floor + 1}", paper)
-        for floor in range(options["players"])
-    ]
-    for seat, (snake, fives) in enumerate(SNAKE_TILES.items()):
-        title = f"{game.name}: the tiles of the {snake}"
-        found += _tiles(game.id, title, (*BASIC, *fives), f"seat{seat}", unit, paper)
-    return (
-        *found,
-        _markers(game.id, paper),
-        summary(game.id, game.name, str(game.credits), paper, in_short(__package__, "summary-5g.txt")),
-    )
+    for floor in range(options["players"]):
+        found.append(_board(game.id, side, holes, Message("print.floor", game=game.name, n=floor + 1), paper))
+    for seat, snake in enumerate(options["snakes"]):
+        name = Message(f"snekagon-5g.snake.{snake}")
+        title = Message("print.tiles_of_snake", game=game.name, snake=name)
+        codes = (*BASIC, *SNAKE_TILES[snake])
+        found += _tiles(game.id, title, codes, f"seat{seat}", unit, paper, snake[0].upper())
+    return (*found, _markers(game.id, paper), summary(game.id, game.name, game.credits, paper, language))
