@@ -13,11 +13,12 @@ from snakeden.cli import main
 from snakeden.core.game import variant
 from snakeden.core.registry import game, games
 from snakeden.drawing.pages import PAPERS, RULER, Page
-from snakeden.drawing.scene import Cell, Label
+from snakeden.drawing.scene import Cell, Label, worded
 from snakeden.drawing.scene import Path as Body
 from snakeden.drawing.svg import svg
+from snakeden.words import Message, languages, word
 
-PAGES = {"snekagon": 4, "snekagon-5g": 9, "schlangennest": 6, "snakey-dice": 10}
+PAGES = {"snekagon": 6, "snekagon-5g": 8, "schlangennest": 6, "snakey-dice": 11}
 MAP = "; mine\nblockades 3\n" + "\n".join(["S...+......"] * 10 + ["S#########S"]) + "\n"
 
 
@@ -68,9 +69,57 @@ def test_tiles_fit_the_board_they_are_printed_with() -> None:
 
 def test_a_deck_has_eighteen_cards_and_a_set_its_hexes() -> None:
     assert [sum(isinstance(i, Cell) for i in items(p)) for p in pages("schlangennest")[:4]] == [18] * 4
-    tiles = pages("snekagon")[1:3]
-    assert [sum(isinstance(i, Cell) for i in items(p)) for p in tiles] == [25, 24]
-    assert [sum(isinstance(i, Body) for i in items(p)) for p in tiles] == [8, 7]
+    tiles = pages("snekagon")[1:5]
+    assert [sum(isinstance(i, Cell) for i in items(p)) for p in tiles] == [25] * 4
+    assert [sum(isinstance(i, Body) for i in items(p)) for p in tiles] == [8] * 4
+
+
+def test_a_tile_has_its_mirror_image_on_the_back() -> None:
+    """Turned over its long edge, the paper shows every hex where it lay."""
+    _, front, back, *_ = pages("snekagon-5g", players=2)[1:]
+    width = front.scene.box[2]
+
+    def places(page: Page) -> set[tuple[float, float]]:
+        return {(round(cell.x, 6), round(cell.y, 6)) for cell in items(page) if isinstance(cell, Cell)}
+
+    assert places(front) != places(back)
+    assert places(back) == {(round(width - x, 6), y) for x, y in places(front)}
+
+
+@pytest.mark.parametrize("players", [2, 3, 5])
+def test_there_are_as_many_boards_as_sets_of_tiles(players: int) -> None:
+    titles = [word(page.scene.panels[0].title) for page in pages("snekagon-5g", players=players)]
+    assert sum("floor" in title for title in titles) == players
+    assert sum("tiles" in title and "back" not in title for title in titles) == players
+
+
+@pytest.mark.parametrize("game_id", games())
+@pytest.mark.parametrize("language", languages())
+def test_every_language_is_printed(game_id: str, language: str) -> None:
+    found = game(game_id).printed.pages(variant(game(game_id), {}), PAPERS["letter"], language)
+    written = " ".join(
+        item.text
+        for page in found
+        for item in items(Page(worded(page.scene, language), 1))
+        if isinstance(item, Label)
+    )
+    assert "{" not in written
+    assert word(Message("print.short", game=game(game_id).name), language) in written
+    others = [code for code in languages() if code != language]
+    assert not any(word(Message("print.ruler", n=50), code) in written for code in others)
+
+
+def test_the_nest_card_has_both_recommended_sizes() -> None:
+    written = [word(item.text) for item in items(pages("schlangennest")[4]) if isinstance(item, Label)]
+    assert {"6 × 8 or 5 × 9", "7 × 9 or 6 × 10"} <= set(written)
+
+
+def test_a_duel_sheet_has_a_name_and_boxes_for_the_first_at_the_top() -> None:
+    sheets = [page for page in pages("snakey-dice") if "duel" in word(page.scene.panels[0].title)]
+    assert len(sheets) == 2, "two a page, for four players"
+    for page in sheets:
+        assert sum(word(i.text) == "Name" for i in items(page) if isinstance(i, Label)) == 2
+        assert sum(getattr(i, "shape", "") == "star" for i in items(page)) == 2
 
 
 def test_a_map_of_ones_own_is_printed_first(tmp_path: Path) -> None:
@@ -81,7 +130,9 @@ def test_a_map_of_ones_own_is_printed_first(tmp_path: Path) -> None:
     assert "a map of your own" in PdfReader(out).pages[0].extract_text()
     assert len(PdfReader(out).pages) == PAGES["snakey-dice"] + 1
     written = [
-        item.text for item in items(pages("snakey-dice", players=2, map=MAPPED)[0]) if isinstance(item, Label)
+        word(item.text)
+        for item in items(pages("snakey-dice", players=2, map=MAPPED)[0])
+        if isinstance(item, Label)
     ]
     assert "Set-up: roll 3 blockades." in written
 

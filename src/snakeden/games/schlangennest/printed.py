@@ -37,14 +37,14 @@ def _deck(game: str, name: str, colour: int, paper: Point) -> Page:
 
 def _nest_card(game: str, name: str, paper: Point) -> Page:
     """A card that says how large the nest is."""
-    width, height = 11.0, 4.6
+    width, height = 12.6, 4.6
     left, top = (paper[0] / UNIT - width) / 2, (MARGIN + 5 * TEXT) / UNIT
     corners = ((left, top), (left + width, top), (left + width, top + height), (left, top + height))
     items: list[Item] = [
         Area("", (*corners, corners[0]), "cut", closed=False),
         Label(left + width / 2, top + 0.5, Message("print.nest_cards"), "ink", 0.42, bold=True),
     ]
-    columns = [left + width * share for share in (0.15, 0.38, 0.59, 0.83)]
+    columns = [left + width * share for share in (0.12, 0.33, 0.56, 0.84)]
     for x, players in zip(columns[1:], (2, 3, 4), strict=True):
         items.append(Label(x, top + 1.3, Message("print.players", n=players), "quiet", 0.32))
     for row, (nest, sizes) in enumerate(NESTS.items()):
@@ -55,7 +55,7 @@ def _nest_card(game: str, name: str, paper: Point) -> Page:
             if nest == "recommended" and players in OTHER_NESTS:
                 other = "{} × {}".format(*OTHER_NESTS[players])
                 size = Message("print.either", one=size, other=other)
-            items.append(Label(x, y, size, "ink", 0.36, bold=nest == "recommended"))
+            items.append(Label(x, y, size, "ink", 0.32, bold=nest == "recommended"))
     return page(game, Message("print.nest", game=name), paper, UNIT, items)
 
 
