@@ -98,7 +98,7 @@ def test_there_are_as_many_boards_as_sets_of_tiles(players: int) -> None:
 def test_every_language_is_printed(game_id: str, language: str) -> None:
     found = game(game_id).printed.pages(variant(game(game_id), {}), PAPERS["letter"], language)
     written = " ".join(
-        item.text
+        word(item.text)
         for page in found
         for item in items(Page(worded(page.scene, language), 1))
         if isinstance(item, Label)
