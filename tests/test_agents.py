@@ -39,7 +39,7 @@ def test_the_same_seed_chooses_the_same(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "told"),
+    ("name", "expected"),
     [
         ("clever", "agents are random, greedy"),
         ("mcts", "how long it may think"),
@@ -56,8 +56,8 @@ def test_the_same_seed_chooses_the_same(name: str) -> None:
         ("level", "level:1 to level:6"),
     ],
 )
-def test_a_bad_name_says_what_is_allowed(name: str, told: str) -> None:
-    with pytest.raises(agents.BadAgent, match=told):
+def test_a_bad_name_says_what_is_allowed(name: str, expected: str) -> None:
+    with pytest.raises(agents.BadAgent, match=expected):
         agents.make(name)
 
 
@@ -110,7 +110,7 @@ def test_near_the_end_the_choice_is_exact() -> None:
 
 
 @pytest.mark.parametrize(
-    ("sims", "proven", "told"),
+    ("sims", "proven", "expected"),
     [
         (5, False, "to win"),
         (57, True, "d4-e3-e2-e1 loses by 1 at most, whatever happens."),
@@ -118,13 +118,13 @@ def test_near_the_end_the_choice_is_exact() -> None:
     ],
 )
 def test_the_more_the_solver_may_look_at_the_more_is_certain(
-    sims: int, proven: bool, told: str, monkeypatch: pytest.MonkeyPatch
+    sims: int, proven: bool, expected: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("snakeden.search.solver._SLICE", 1)
     state = snakeden.new_game("snekagon", side=3).play("c3").play("a3-a2-a1-b1")
     choice = agents.make(f"mcts:sims={sims}", seed=1).choose(state)
     assert choice.reasons.proven == proven
-    assert told in " ".join(map(str, choice.words(seat=0)))
+    assert expected in " ".join(map(str, choice.words(seat=0)))
 
 
 def test_a_solver_that_found_nothing_is_asked_again_only_where_its_work_is_much_smaller(

@@ -188,7 +188,7 @@ def test_the_command_prints_games_and_a_table(capsys: pytest.CaptureFixture[str]
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "expected"),
     [
         (["random"], "two agents"),
         (["random", "random"], "different agents"),
@@ -204,7 +204,7 @@ def test_the_command_prints_games_and_a_table(capsys: pytest.CaptureFixture[str]
     ],
 )
 def test_mistakes_are_told_in_words(
-    arguments: list[str], told: str, capsys: pytest.CaptureFixture[str]
+    arguments: list[str], expected: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["arena", *arguments]) == 2
-    assert told in capsys.readouterr().err
+    assert expected in capsys.readouterr().err

@@ -82,19 +82,19 @@ def test_perft_counts(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "more", "told"),
+    ("game", "more", "expected"),
     [
         ("snekagon", ["--set", "side=3"], "do not go together"),
         ("schlangennest", [], "the state is of snekagon, and the game given is schlangennest"),
     ],
 )
 def test_perft_holds_a_state_to_what_else_is_said(
-    game: str, more: list[str], told: str, capsys: pytest.CaptureFixture[str]
+    game: str, more: list[str], expected: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     text = snakeden.new_game("snekagon", side=3).text
     assert main(["perft", game, "1", "--state", text, *more]) == 2
     said = capsys.readouterr()
-    assert told in said.err
+    assert expected in said.err
     assert said.out == ""
 
 
@@ -124,7 +124,7 @@ def test_bench_measures_states_beside_python_chess(capsys: pytest.CaptureFixture
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "expected"),
     [
         (["perft", "chess", "1"], "there is no game 'chess'"),
         (["perft", "snekagon", "1", "--set", "side=9"], "allowed is a whole number from 3 to 8"),
@@ -151,13 +151,13 @@ def test_bench_measures_states_beside_python_chess(capsys: pytest.CaptureFixture
     ],
 )
 def test_refusals_are_one_line(
-    arguments: list[str], told: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    arguments: list[str], expected: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Should a refusal be missing, no server must start here.
     monkeypatch.setenv("SNAKEDEN_DATABASE", "none")
     assert main(arguments) == 2
     error = capsys.readouterr().err
-    assert told in error
+    assert expected in error
     assert error.startswith(f"snakeden {arguments[0]}: ")
     assert "Traceback" not in error
 
@@ -173,7 +173,7 @@ def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]
 def test_the_help_of_serve_tells_the_defaults(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["serve", "--help"])
-    told = " ".join(capsys.readouterr().out.split())
-    for option in re.split(r" (?=--)", told.partition("options:")[2]):
+    shown = " ".join(capsys.readouterr().out.split())
+    for option in re.split(r" (?=--)", shown.partition("options:")[2]):
         if re.match(r"--[\w-]+ [A-Z{]", option) and not option.startswith("--origin "):
             assert "default: " in option

@@ -74,7 +74,7 @@ def test_a_game_goes_on_while_two_are_left() -> None:
 
 
 @pytest.mark.parametrize(
-    ("withdrawn", "told"),
+    ("withdrawn", "expected"),
     [
         ([Withdrawal(2, "time")], "seat 2 cannot leave"),
         ([Withdrawal(-1, "time")], "seat -1 cannot leave"),
@@ -82,8 +82,8 @@ def test_a_game_goes_on_while_two_are_left() -> None:
         ([Withdrawal(0, "hunger")], "'hunger' is no reason to leave"),  # type: ignore[arg-type]
     ],
 )
-def test_withdrawals_that_cannot_be(withdrawn: list[Withdrawal], told: str) -> None:
-    with pytest.raises(ValueError, match=told):
+def test_withdrawals_that_cannot_be(withdrawn: list[Withdrawal], expected: str) -> None:
+    with pytest.raises(ValueError, match=expected):
         decide((1, 2), finished=True, withdrawn=withdrawn)
 
 

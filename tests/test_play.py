@@ -18,7 +18,7 @@ from prompt_toolkit.output import DummyOutput
 
 import snakeden
 from snakeden.cli.picker import Picker, pick
-from snakeden.cli.sitting import Sitting
+from snakeden.cli.session import Session
 from snakeden.records import read
 
 GAMES: list[tuple[str, dict[str, Any]]] = [
@@ -41,31 +41,31 @@ def run(arguments: list[str], typed: str, **environment: str) -> subprocess.Comp
     )
 
 
-def random_game(game: str, options: dict[str, Any], seed: int) -> tuple[list[str], Sitting]:
+def random_game(game: str, options: dict[str, Any], seed: int) -> tuple[list[str], Session]:
     """What a player types who plays at random, and how the game ends."""
     start = snakeden.new_game(game, **options)
-    sitting = Sitting(start, {}, tuple(f"Player {i + 1}" for i in range(start.seats)), seed)
+    session = Session(start, {}, tuple(f"Player {i + 1}" for i in range(start.seats)), seed)
     choices = random.Random(seed)
     typed: list[str] = []
     while True:
-        list(sitting.go_on())
-        if sitting.state.is_over:
-            return typed, sitting
-        typed.append(sitting.play(choices.choice(sitting.state.legal_moves()).text).text)
+        list(session.go_on())
+        if session.state.is_over:
+            return typed, session
+        typed.append(session.play(choices.choice(session.state.legal_moves()).text).text)
 
 
 @pytest.mark.parametrize(("game", "options"), GAMES, ids=str)
 def test_a_whole_game_over_a_pipe(game: str, options: dict[str, Any], tmp_path: Path) -> None:
-    typed, sitting = random_game(game, options, seed=3)
+    typed, session = random_game(game, options, seed=3)
     settings = [f"--set={name}={value}" for name, value in options.items()]
     saved = tmp_path / "saved.game"
     done = run(["play", game, *settings, "--seed", "3", "--save", str(saved)], "\n".join(typed) + "\n")
     assert done.returncode == 0, done.stderr
-    outcome = sitting.state.outcome()
+    outcome = session.state.outcome()
     assert outcome is not None
     assert f"The game is over with {' : '.join(map(str, outcome.scores))}." in done.stdout
     record = read(saved.read_text(encoding="utf-8"))
-    assert record.check() == sitting.state
+    assert record.check() == session.state
     assert "\x1b" not in done.stdout
 
 
@@ -175,42 +175,42 @@ def test_a_game_that_is_saved_already_is_not_overwritten(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "expected"),
     [
         (["snakey-dice", "--against", "level:3"], "one plays alone here"),
         (["snekagon", "--seed", str(10**18)], "at most 18 digits"),
     ],
 )
-def test_what_could_not_be_is_refused_at_the_start(arguments: list[str], told: str) -> None:
+def test_what_could_not_be_is_refused_at_the_start(arguments: list[str], expected: str) -> None:
     done = run(["play", *arguments], "")
     assert done.returncode == 2
-    assert told in done.stderr
+    assert expected in done.stderr
 
 
 def test_an_engine_plays_and_undo_takes_back_its_move_too() -> None:
     start = snakeden.new_game("snekagon", side=3)
-    sitting = Sitting(start, {1: "random"}, ("Ada", "random"), seed=1)
-    list(sitting.go_on())
-    sitting.play("c3")
-    played = list(sitting.go_on())
+    session = Session(start, {1: "random"}, ("Ada", "random"), seed=1)
+    list(session.go_on())
+    session.play("c3")
+    played = list(session.go_on())
     assert [one.seat for one in played] == [1]
-    assert sitting.undo()
-    assert sitting.state == start
-    assert not sitting.undo()
-    sitting.play("c3")
-    assert len(list(sitting.go_on())) == 1
+    assert session.undo()
+    assert session.state == start
+    assert not session.undo()
+    session.play("c3")
+    assert len(list(session.go_on())) == 1
 
 
 def test_dice_fall_alike_after_a_move_is_taken_back() -> None:
-    sitting = Sitting(snakeden.new_game("snakey-dice"), {}, ("Ada",), seed=8)
-    list(sitting.go_on())
-    first = sitting.state.legal_moves()[0].text
-    sitting.play(first)
-    rolled = [one.move for one in sitting.go_on()]
+    session = Session(snakeden.new_game("snakey-dice"), {}, ("Ada",), seed=8)
+    list(session.go_on())
+    first = session.state.legal_moves()[0].text
+    session.play(first)
+    rolled = [one.move for one in session.go_on()]
     assert rolled
-    sitting.undo()
-    sitting.play(first)
-    assert [one.move for one in sitting.go_on()] == rolled
+    session.undo()
+    session.play(first)
+    assert [one.move for one in session.go_on()] == rolled
 
 
 # ---- picking
@@ -257,10 +257,10 @@ def test_turning_and_taking_come_round_again() -> None:
 
 @pytest.mark.parametrize(("game", "options"), GAMES, ids=str)
 def test_every_game_can_be_picked(game: str, options: dict[str, Any]) -> None:
-    _, sitting = random_game(game, options, seed=2)
+    _, session = random_game(game, options, seed=2)
     state = snakeden.new_game(game, **options)
     dice = random.Random(2)
-    for move in sitting.moves[:40]:
+    for move in session.moves[:40]:
         if state.legal_moves():
             picker = _picker(state)
             for _ in range(4):

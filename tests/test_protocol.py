@@ -30,7 +30,7 @@ def test_games_are_listed_with_their_options() -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "options", "told"),
+    ("game", "options", "expected"),
     [
         ("chess", {}, "no game 'chess'; the games are snekagon"),
         ("snekagon", {"colour": 1}, "no option 'colour'; its options are side, second_single"),
@@ -46,10 +46,10 @@ def test_games_are_listed_with_their_options() -> None:
         ("snekagon-5g", {"snakes": "mamba,cobra"}, "allowed is a list"),
     ],
 )
-def test_bad_options_are_named(game: str, options: dict[str, Any], told: str) -> None:
+def test_bad_options_are_named(game: str, options: dict[str, Any], expected: str) -> None:
     with pytest.raises(snakeden.BadOption) as error:
         snakeden.new_game(game, **options)
-    assert told in str(error.value)
+    assert expected in str(error.value)
     assert isinstance(error.value, ValueError)
 
 
@@ -103,7 +103,7 @@ def test_text_restores() -> None:
 
 
 @pytest.mark.parametrize(
-    ("spoil", "told"),
+    ("spoil", "expected"),
     [
         (lambda text: "", "game id, a rules version"),
         (lambda text: text.replace("snekagon", "chess"), "no game 'chess'"),
@@ -116,9 +116,9 @@ def test_text_restores() -> None:
         (lambda text: text + "!", "damaged"),
     ],
 )
-def test_damaged_texts_are_refused(spoil: Any, told: str) -> None:
+def test_damaged_texts_are_refused(spoil: Any, expected: str) -> None:
     text = snakeden.new_game("snekagon", side=4).play("d4").text
-    with pytest.raises(snakeden.BadText, match=told):
+    with pytest.raises(snakeden.BadText, match=expected):
         snakeden.restore(spoil(text))
 
 

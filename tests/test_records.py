@@ -144,7 +144,7 @@ GOOD = played("snekagon", 1, side=3).write()
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "line", "told"),
+    ("old", "new", "line", "expected"),
     [
         ('[Game "snekagon"]', "", 2, "a record begins with its game"),
         ('[Game "snekagon"]', '[Game "chess"]', 1, "no game 'chess'"),
@@ -167,9 +167,9 @@ GOOD = played("snekagon", 1, side=3).write()
         ('[Seed "1"]', '[Place "\\ud800"]', 4, "not readable"),
     ],
 )
-def test_damaged_records_say_line_and_reason(old: str, new: str, line: int, told: str) -> None:
+def test_damaged_records_say_line_and_reason(old: str, new: str, line: int, expected: str) -> None:
     assert old in GOOD
-    with pytest.raises(snakeden.BadRecord, match=told) as error:
+    with pytest.raises(snakeden.BadRecord, match=expected) as error:
         read(GOOD.replace(old, new, 1)).check()
     assert error.value.line == line
     assert str(error.value).startswith(f"line {line}: ")
@@ -181,14 +181,14 @@ def test_hand_edited_moves_and_outcomes_are_found() -> None:
         read(GOOD.replace(one.moves[1], one.moves[0], 1)).check()
     assert one.outcome is not None
     scores, winner = " ".join(map(str, one.outcome.scores)), one.outcome.winners[0]
-    for old, new, told in (
+    for old, new, expected in (
         (f'[Scores "{scores}"]', '[Scores "19 0"]', "the record says 19 : 0, won by"),
         (f'[Winners "{winner}"]', f'[Winners "{1 - winner}"]', f"won by Player {2 - winner}, ended by score"),
         ('[Termination "score"]', '[Termination "time"]', "ended by time; replayed, it is .* ended by score"),
         ('[Termination "score"]', '[Withdrawn "7=time"]\n[Termination "score"]', "seat 7 cannot leave"),
     ):
         assert old in GOOD
-        with pytest.raises(snakeden.BadRecord, match=told):
+        with pytest.raises(snakeden.BadRecord, match=expected):
             read(GOOD.replace(old, new)).check()
     with pytest.raises(snakeden.BadRecord, match="rules version 7"):
         read(GOOD.replace('[Rules "1"]', '[Rules "7"]')).check()

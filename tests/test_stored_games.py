@@ -46,7 +46,7 @@ def test_a_count_of_nothing_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "expected"),
     [
         (lambda game: game["plies"][2].update(n=7), "ply 3, before"),
         (lambda game: game["plies"][1].update(scores=[5, 5]), "scores is"),
@@ -56,9 +56,9 @@ def test_a_count_of_nothing_is_refused() -> None:
         (lambda game: game["options"].update(side=99), "cannot be replayed"),
     ],
 )
-def test_a_changed_game_differs(change: Any, told: str) -> None:
+def test_a_changed_game_differs(change: Any, expected: str) -> None:
     _, game = next(stored_games(DATA / "snekagon.jsonl"))
     change(game)
     difference = first_difference(game)
     assert difference is not None
-    assert told in difference
+    assert expected in difference

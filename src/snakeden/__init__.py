@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from snakeden.records import Record
 
 # Loaded on first use, so that `import snakeden` costs nothing and does not load Numba.
-_HOMES = {
+_MODULES = {
     "BadOption": "core.errors",
     "BadRecord": "core.errors",
     "BadText": "core.errors",
@@ -69,9 +69,9 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
+    if name not in _MODULES:
         raise AttributeError(f"module 'snakeden' has no attribute {name!r}")
-    value = getattr(import_module(f"snakeden.{_HOMES[name]}"), name)
+    value = getattr(import_module(f"snakeden.{_MODULES[name]}"), name)
     globals()[name] = value
     return value
 

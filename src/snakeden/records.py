@@ -241,10 +241,10 @@ def _read_block(block: list[tuple[int, str]]) -> Record:
             continue
         words = line.split()
         if re.fullmatch(r"\d+\.", words[0]):
-            told = words[0][:-1]
+            numbered = words[0][:-1]
             # No game has so many moves, and Python refuses to read a number of thousands of digits.
-            if len(told) > _DIGITS or int(told) != len(moves) + 1:
-                shown = told if len(told) <= _DIGITS else f"{told[:_DIGITS]}…"
+            if len(numbered) > _DIGITS or int(numbered) != len(moves) + 1:
+                shown = numbered if len(numbered) <= _DIGITS else f"{numbered[:_DIGITS]}…"
                 raise BadRecord(number, Message("record.wrong_number", shown=shown, n=len(moves) + 1))
             words = words[1:]
         moves += words
@@ -322,7 +322,7 @@ def _withdrawn(headers: _Headers) -> tuple[Withdrawal, ...]:
 
 
 def _outcome(headers: _Headers, withdrawn: tuple[Withdrawal, ...]) -> Outcome | None:
-    """The outcome that the headers tell, true or not. Records without `Termination` are older: they name who has
+    """The outcome that the headers state, true or not. Records without `Termination` are older: they name who has
     the highest score of all, also where that seat had resigned, and are read as if they named the right winners."""
     first = headers["Game"][0]
     if ("Scores" in headers) != ("Winners" in headers):

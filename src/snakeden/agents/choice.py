@@ -32,13 +32,13 @@ class Choice:
 
     def words(self, seat: int, runners_up: int = 2) -> list[Message]:
         """The reasons as sentences for the player in this seat."""
-        told = [self.reasons.note] if self.reasons.note else []
+        sentences = [self.reasons.note] if self.reasons.note else []
         best = self.reasons.lines[: 1 + runners_up]
-        told += [_words(line, seat, first=line is best[0]) for line in best]
+        sentences += [_words(line, seat, first=line is best[0]) for line in best]
         if self.reasons.simulations:
             seconds = round(self.reasons.seconds, 1)
-            told.append(Message("choice.thought", n=self.reasons.simulations, s=seconds))
-        return told
+            sentences.append(Message("choice.thought", n=self.reasons.simulations, s=seconds))
+        return sentences
 
 
 def _words(line: Line, seat: int, *, first: bool) -> Message:

@@ -14,14 +14,14 @@ def effects(state: State, move: Move | str) -> tuple[Message, ...]:
     if seat is None or seat < 0:
         return ()
     own = state.variant.game.part("reasons")
-    told: list[Message] = list(own.reasons(state, chosen)) if own is not None else []
+    phrases: list[Message] = list(own.reasons(state, chosen)) if own is not None else []
     after = state.play(chosen)
     before, scores = state.scores(), after.scores()
     others = [n for n in range(state.seats) if n != seat]
     if after.is_over:
-        told.append(Message("effect.ends", points=scores))
+        phrases.append(Message("effect.ends", points=scores))
     elif others and before[seat] <= max(before[n] for n in others) < scores[seat]:
         best = max(scores[n] for n in others)
         if scores[seat] > best:
-            told.append(Message("effect.leads", n=scores[seat], other=best))
-    return tuple(told)
+            phrases.append(Message("effect.leads", n=scores[seat], other=best))
+    return tuple(phrases)

@@ -1,4 +1,4 @@
-"""The agents themselves. Each keeps what it knows between moves and can be told a seed."""
+"""The agents themselves. Each keeps what it knows between moves and takes a seed."""
 
 from __future__ import annotations
 

@@ -35,5 +35,5 @@ def rows(games: list[Game], seconds: float) -> Iterator[Row]:
             tasks[peer] = hex_steps(SIDE_BY_SIDE)
         rates = measure_in_turns(tasks, seconds)
         ratio = rates[name] / rates[peer] if peer else None
-        told = f"{peer}, {rates[peer]:,.0f} steps/s" if peer else ""
-        yield Row(name, rates[name], "plies/s", ratio, told)
+        against = f"{peer}, {rates[peer]:,.0f} steps/s" if peer else ""
+        yield Row(name, rates[name], "plies/s", ratio, against)

@@ -23,8 +23,8 @@ def open_spiel_name() -> str | None:
 
 def open_spiel_missing() -> str:
     """What to tell somebody who has not got OpenSpiel; nothing if it is there."""
-    told = "open_spiel is not installed, so no ratios: pip install 'snakeden[bench]'"
-    return "" if open_spiel_name() else told
+    message = "open_spiel is not installed, so no ratios: pip install 'snakeden[bench]'"
+    return "" if open_spiel_name() else message
 
 
 def havannah_playouts(count: str) -> Task:

@@ -18,7 +18,7 @@ from snakeden.core.registry import game as find_game
 from snakeden.core.registry import games
 
 _MOST_ELO = 4000
-"""Differences beyond this cannot be told from a sweep."""
+"""Differences beyond this cannot be distinguished from a clean sweep."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -89,7 +89,7 @@ def run(args: argparse.Namespace) -> int:
             last["sprt"] = {1: "elo1", -1: "elo0", 0: "open"}[verdict]
         print(json.dumps(last))
     else:
-        for line in told(table):
+        for line in table_lines(table):
             print(line)
         if verdict and hypotheses is not None:
             print(
@@ -101,7 +101,7 @@ def run(args: argparse.Namespace) -> int:
     return 130 if stopped else 0
 
 
-def told(table: list[Standing]) -> list[str]:
+def table_lines(table: list[Standing]) -> list[str]:
     """The table as lines of text."""
     width = max(len("agent"), *(len(standing.agent) for standing in table))
     lines = [
@@ -150,6 +150,6 @@ def _shown(match: Match, total: int, *, plain: bool) -> Iterator[Callable[[list[
 
         def show(played: list[Played]) -> None:
             bar.update(task, completed=len(played))
-            live.update(Group(Text("\n".join(told(standings(match.agents, played)))), bar))
+            live.update(Group(Text("\n".join(table_lines(standings(match.agents, played)))), bar))
 
         yield show

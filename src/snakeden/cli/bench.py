@@ -16,8 +16,8 @@ from snakeden.core.registry import games
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    told = "; ".join(f"{name}: {what}" for name, what in SUBJECTS.items())
-    parser.add_argument("subject", nargs="?", default="rules", choices=SUBJECTS, help=told)
+    subjects = "; ".join(f"{name}: {what}" for name, what in SUBJECTS.items())
+    parser.add_argument("subject", nargs="?", default="rules", choices=SUBJECTS, help=subjects)
     parser.add_argument(
         "--game", metavar="ID", action="append", help="only this game; may be given several times"
     )

@@ -36,8 +36,10 @@ def read_options(game: Game, settings: list[str]) -> dict[str, Any]:
         name, equals, value = setting.partition("=")
         known = {option.name: option for option in game.options}
         if not equals or name not in known:
-            told = "; ".join(f"{o.name}: {o.help} ({o.allowed()}; default {o.default})" for o in game.options)
-            raise BadOption(f"--set {setting}: give NAME=VALUE with an option of {game.id}: {told}")
+            known_options = "; ".join(
+                f"{o.name}: {o.help} ({o.allowed()}; default {o.default})" for o in game.options
+            )
+            raise BadOption(f"--set {setting}: give NAME=VALUE with an option of {game.id}: {known_options}")
         options[name] = known[name].read(known[name].opened(value))
     return options
 

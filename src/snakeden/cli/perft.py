@@ -14,7 +14,7 @@ from snakeden.search.perft import perft
 def configure(parser: argparse.ArgumentParser) -> None:
     add_game(parser)
     parser.add_argument("depth", type=int, help="count sequences of 1 up to this many moves")
-    parser.add_argument("--state", metavar="TEXT", help="start from this state of the game, told by its text")
+    parser.add_argument("--state", metavar="TEXT", help="start from this position, given as a state's text")
     parser.add_argument("--json", action="store_true", help="print the counts as JSON")
 
 

@@ -139,8 +139,8 @@ def pick(
     def status() -> str:
         chosen = picker.chosen
         piece = chosen.piece.rpartition("/")[2]
-        told = f"{piece}  " if piece else ""
-        return f"{told}{chosen.move}  {chosen.label}\n{KEYS}"
+        held = f"{piece}  " if piece else ""
+        return f"{held}{chosen.move}  {chosen.label}\n{KEYS}"
 
     for key, way in _ARROWS.items():
         keys.add(key)(lambda event, way=way: picker.push(way))

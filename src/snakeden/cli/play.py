@@ -16,7 +16,7 @@ from rich.console import Console
 from snakeden.agents import BadAgent, effects, known_names, make
 from snakeden.cli.choosing import add_settings, read_options
 from snakeden.cli.draw import chosen_record
-from snakeden.cli.sitting import Sitting
+from snakeden.cli.session import Session
 from snakeden.cli.writing import check_place
 from snakeden.core.errors import IllegalMove
 from snakeden.core.game import Game
@@ -94,10 +94,10 @@ class Plain:
             raise Quit
         return line.strip()
 
-    def ask_move(self, prompt: str, sitting: Sitting) -> str:
+    def ask_move(self, prompt: str, session: Session) -> str:
         return self.ask(prompt)
 
-    def pick(self, sitting: Sitting) -> str | None:
+    def pick(self, session: Session) -> str | None:
         self.say("Picking with the arrow keys needs a terminal; type a move, or `moves`.")
         return None
 
@@ -119,11 +119,11 @@ class Screen(Plain):
         except (EOFError, KeyboardInterrupt):
             raise Quit from None
 
-    def ask_move(self, prompt: str, sitting: Sitting) -> str:
+    def ask_move(self, prompt: str, session: Session) -> str:
         from prompt_toolkit import prompt as read
         from prompt_toolkit.completion import WordCompleter
 
-        words = [move.text for move in sitting.state.legal_moves()]
+        words = [move.text for move in session.state.legal_moves()]
         words += ["pick", "moves", "hint", "undo", "save", "show", "help", "quit"]
         completer = WordCompleter(words, sentence=True)
         toolbar = " Enter: pick with the arrow keys   Tab: complete   help, hint, undo, quit "
@@ -135,10 +135,10 @@ class Screen(Plain):
             raise Quit from None
         return line.strip() or "pick"
 
-    def pick(self, sitting: Sitting) -> str | None:
+    def pick(self, session: Session) -> str | None:
         from snakeden.cli.picker import pick
 
-        return pick(sitting.state, self._coloured, sitting.names)
+        return pick(session.state, self._coloured, session.names)
 
     def _coloured(self, scene: Scene) -> str:
         width = self.console.width
@@ -213,7 +213,7 @@ def _engines(args: argparse.Namespace, against: str | None, seats: int) -> dict[
     return {seat: against for seat in range(seats) if seat != args.seat} if against else {}
 
 
-def _sit_down(args: argparse.Namespace, ui: Plain) -> Sitting:
+def _start_session(args: argparse.Namespace, ui: Plain) -> Session:
     if args.resume is not None:
         if args.game or args.settings:
             raise ValueError("--resume takes game and options from the file: leave them out")
@@ -227,13 +227,13 @@ def _sit_down(args: argparse.Namespace, ui: Plain) -> Sitting:
         seed = (
             args.seed if args.seed is not None else old.seed if old.seed is not None else secrets.randbits(32)
         )
-        sitting = Sitting(start, engines, old.seats or _names(args, start.seats, engines), seed)
+        session = Session(start, engines, old.seats or _names(args, start.seats, engines), seed)
         last = old.check()
         ended = old.outcome or last.outcome(old.withdrawn)
         if ended is not None and not last.is_over:
-            raise ValueError(f"--resume {args.resume}: the game is over: {ended.describe(sitting.names)}")
-        sitting.replay(old)
-        return sitting
+            raise ValueError(f"--resume {args.resume}: the game is over: {ended.describe(session.names)}")
+        session.replay(old)
+        return session
     against = args.against
     if args.game:
         game = find_game(args.game)
@@ -244,15 +244,15 @@ def _sit_down(args: argparse.Namespace, ui: Plain) -> Sitting:
         against = against or _ask_engine(ui, start.seats)
     engines = _engines(args, against, start.seats)
     seed = args.seed if args.seed is not None else secrets.randbits(32)
-    return Sitting(start, engines, _names(args, start.seats, engines), seed)
+    return Session(start, engines, _names(args, start.seats, engines), seed)
 
 
 # ---- playing
 
 
-def _scene(sitting: Sitting) -> Scene:
-    state = sitting.state
-    scene: Scene = state.variant.game.view.scene(state, last_move=sitting.last, names=sitting.names)
+def _scene(session: Session) -> Scene:
+    state = session.state
+    scene: Scene = state.variant.game.view.scene(state, last_move=session.last, names=session.names)
     return scene
 
 
@@ -263,7 +263,7 @@ def _list_moves(ui: Plain, state: State, beginning: str) -> None:
     ui.say(" ".join(moves[:MOST_LISTED]) + more)
 
 
-def _do(ui: Plain, sitting: Sitting, line: str) -> bool:
+def _do(ui: Plain, session: Session, line: str) -> bool:
     """Obey one line; whether the position has changed."""
     word, _, rest = line.partition(" ")
     if word == "quit":
@@ -271,82 +271,82 @@ def _do(ui: Plain, sitting: Sitting, line: str) -> bool:
     if word == "help" or not line:
         ui.say(HELP)
     elif word == "moves":
-        _list_moves(ui, sitting.state, rest.strip())
+        _list_moves(ui, session.state, rest.strip())
     elif word == "hint":
-        player = sitting.state.player
+        player = session.state.player
         assert player is not None
-        choice = sitting.hint()
-        does = [worded(one, names=sitting.names) for one in effects(sitting.state, choice.move)]
+        choice = session.hint()
+        does = [worded(one, names=session.names) for one in effects(session.state, choice.move)]
         if does:
             ui.say(f"{choice.move} {'; '.join(does)}.")
-        for told in choice.words(player):
-            ui.say(str(told))
+        for sentence in choice.words(player):
+            ui.say(str(sentence))
     elif word == "show":
-        ui.show(_scene(sitting))
+        ui.show(_scene(session))
     elif word == "undo":
-        if sitting.undo():
+        if session.undo():
             return True
         ui.say("There is no move of yours to take back.")
     elif word == "save":
         if rest.strip():
-            sitting.save(Path(rest.strip()))
+            session.save(Path(rest.strip()))
             ui.say(f"saved in {rest.strip()}")
         else:
             ui.say("Give the file too, as in: save my.game")
     elif word == "pick":
-        picked = ui.pick(sitting)
+        picked = ui.pick(session)
         if picked is not None:
-            sitting.play(picked)
+            session.play(picked)
             return True
     else:
-        sitting.play(line)
+        session.play(line)
         return True
     return False
 
 
-def _between(ui: Plain, sitting: Sitting) -> None:
+def _between(ui: Plain, session: Session) -> None:
     """What the dice and the engines do until somebody at the keyboard is to move."""
-    for played in sitting.go_on(lambda seat: ui.wait(f"{sitting.name(seat)} is thinking …")):
-        who = "The dice" if played.seat is None else sitting.name(played.seat)
+    for played in session.go_on(lambda seat: ui.wait(f"{session.name(seat)} is thinking …")):
+        who = "The dice" if played.seat is None else session.name(played.seat)
         ui.say(f"{who}: {played.move}")
-        for told in played.words[:1]:
-            ui.say(f"  {told}")
+        for sentence in played.words[:1]:
+            ui.say(f"  {sentence}")
 
 
-def _turn(ui: Plain, sitting: Sitting, save: Path | None) -> None:
+def _turn(ui: Plain, session: Session, save: Path | None) -> None:
     """One decision at the keyboard, however many lines it takes."""
-    player = sitting.state.player
+    player = session.state.player
     assert player is not None
     while True:
-        line = ui.ask_move(sitting.name(player), sitting)
+        line = ui.ask_move(session.name(player), session)
         try:
-            if _do(ui, sitting, line):
+            if _do(ui, session, line):
                 break
         except IllegalMove as error:
             ui.say(str(error))
         except OSError as error:
             ui.say(f"That did not work: {error}")
-    _keep(ui, sitting, save)
+    _keep(ui, session, save)
 
 
-def _keep(ui: Plain, sitting: Sitting, save: Path | None) -> bool:
+def _keep(ui: Plain, session: Session, save: Path | None) -> bool:
     """Write the game to its file, if it has one; whether that worked. A full disk must not end a game."""
     if save is None:
         return False
     try:
-        sitting.save(save)
+        session.save(save)
     except OSError as error:
         ui.say(f"The game could not be saved: {error}. Try another file, as in: save my.game")
         return False
     return True
 
 
-def _to_play_on(sitting: Sitting, saved: Path) -> str:
+def _to_play_on(session: Session, saved: Path) -> str:
     """The command that goes on with a saved game, the same engines in the same seats."""
     command = ["snakeden", "play", "--resume", str(saved), "--save", str(saved)]
-    if sitting.engines:
-        own = next(seat for seat in range(sitting.state.seats) if seat not in sitting.engines)
-        command += ["--against", next(iter(sitting.engines.values())), "--seat", str(own)]
+    if session.engines:
+        own = next(seat for seat in range(session.state.seats) if seat not in session.engines)
+        command += ["--against", next(iter(session.engines.values())), "--seat", str(own)]
     return shlex.join(command)
 
 
@@ -367,23 +367,23 @@ def run(args: argparse.Namespace) -> int:
         check_seed(args.seed)
     screen = sys.stdin.isatty() and sys.stdout.isatty() and not args.plain
     ui = Screen() if screen else Plain()
-    sitting = None
+    session = None
     try:
-        sitting = _sit_down(args, ui)
+        session = _start_session(args, ui)
         while True:
-            _between(ui, sitting)
-            ui.show(_scene(sitting))
-            if sitting.state.is_over:
+            _between(ui, session)
+            ui.show(_scene(session))
+            if session.state.is_over:
                 break
-            _turn(ui, sitting, args.save)
+            _turn(ui, session, args.save)
     except Quit:
-        if sitting is not None and _keep(ui, sitting, args.save):
-            ui.say(f"Play on with: {_to_play_on(sitting, args.save)}")
+        if session is not None and _keep(ui, session, args.save):
+            ui.say(f"Play on with: {_to_play_on(session, args.save)}")
         return 0
-    outcome = sitting.outcome
+    outcome = session.outcome
     assert outcome is not None
-    won = " and ".join(sitting.name(seat) for seat in outcome.winners)
+    won = " and ".join(session.name(seat) for seat in outcome.winners)
     scores = " : ".join(map(str, outcome.scores))
     ui.say(f"The game is over with {scores}." + (f" Won by {won}." if len(outcome.scores) > 1 else ""))
-    _keep(ui, sitting, args.save)
+    _keep(ui, session, args.save)
     return 0

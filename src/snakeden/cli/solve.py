@@ -91,10 +91,10 @@ def _object(solution: Solution) -> dict[str, object]:
 
 
 def _words(state: State, solution: Solution) -> list[str]:
-    told = f"{solution.positions:,} positions in {solution.seconds:.2f} s"
+    effort = f"{solution.positions:,} positions in {solution.seconds:.2f} s"
     if not solution.solved:
         best = f"; {solution.move} keeps the better of that" if solution.move is not None else ""
-        return [f"Not solved: {_between(solution.low, solution.high)}{best}.", told]
+        return [f"Not solved: {_between(solution.low, solution.high)}{best}.", effort]
     if solution.value == 0:
         outcome = "a draw"
     else:
@@ -106,4 +106,4 @@ def _words(state: State, solution: Solution) -> list[str]:
         lines.append(
             f"Seat {state.player} plays {solution.line[0]}; {named}: {' '.join(map(str, solution.line))}"
         )
-    return [*lines, told]
+    return [*lines, effort]

@@ -67,8 +67,8 @@ def run(args: argparse.Namespace) -> int:
         for result in results:
             bad = result["different"]
             assert isinstance(bad, list)
-            told = f"{len(bad)} of them differ" if bad else "all replay"
-            print(f"{result['file']}: {result['games']} games, {told}")
+            verdict = f"{len(bad)} of them differ" if bad else "all replay"
+            print(f"{result['file']}: {result['games']} games, {verdict}")
             if bad:
                 print(f"  line {bad[0]['line']}: {bad[0]['difference']}")
     return 1 if any(result["different"] for result in results) else 0

@@ -1,4 +1,4 @@
-"""The errors of the house. Each is a ValueError whose text is meant for the person who caused it."""
+"""The errors of Snakeden. Each is a ValueError whose text is meant for the person who caused it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a game folder offers to the rest of the house.
+"""What a game's folder offers to the rest of Snakeden.
 
 A game is a `Game` value: plain data, so that listing the games loads nothing heavy. Its package holds
 modules that are loaded when they are first needed:
@@ -85,7 +85,7 @@ def keep_options(options: dict[str, Any], given: frozenset[str]) -> dict[str, An
 
 @dataclass(frozen=True)
 class Game:
-    """A game of the house, as data."""
+    """A game, as data."""
 
     id: str
     name: str

@@ -1,4 +1,4 @@
-"""The games of the house: one line each."""
+"""The list of games: one line each."""
 
 from __future__ import annotations
 
@@ -29,5 +29,5 @@ def game(game_id: str) -> Game:
 
 
 def games() -> dict[str, Game]:
-    """Every game of the house by its id, with its options."""
+    """Every game by its id, with its options."""
     return {game_id: game(game_id) for game_id in _GAMES}

@@ -1,4 +1,4 @@
-"""A position of any game, for people: immutable, checked, and spoken to in the game's notation."""
+"""A position of any game: immutable, checks every move, and speaks the game's notation."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class State:
     _hash: int | None
 
     def __init__(self, variant: Variant, array: NDArray[Any]) -> None:
-        """For the house itself: `array` must be a settled position of the variant, and not be kept."""
+        """Internal: `array` must be a settled position of the variant that nobody else writes to."""
         self._variant = variant
         self._array = array
         self._legal = None

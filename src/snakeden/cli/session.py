@@ -30,7 +30,7 @@ class Played:
     """Why an engine played it."""
 
 
-class Sitting:
+class Session:
     """A game in progress. Positions are kept, so that moves can be taken back."""
 
     def __init__(self, start: State, engines: dict[int, str], names: tuple[str, ...], seed: int) -> None:
@@ -80,7 +80,7 @@ class Sitting:
 
     def go_on(self, thinking: Callable[[int], None] = lambda seat: None) -> Iterator[Played]:
         """Roll dice and let engines move until somebody at the keyboard is to move or the game is over.
-        `thinking` is told before an engine begins."""
+        `thinking` is called before an engine begins."""
         while (player := self.state.player) is not None:
             if player == CHANCE:
                 # The same roll comes again after a move has been taken back and made again.
