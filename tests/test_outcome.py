@@ -6,7 +6,7 @@ import random
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import snakeden
@@ -87,6 +87,7 @@ def test_withdrawals_that_cannot_be(withdrawn: list[Withdrawal], expected: str) 
         decide((1, 2), finished=True, withdrawn=withdrawn)
 
 
+@settings(deadline=None)
 @given(endings())
 def test_shares_and_rewards_add_up(ending: tuple[list[int], list[Withdrawal], bool]) -> None:
     scores, withdrawn, agreed = ending
@@ -106,6 +107,7 @@ def test_shares_and_rewards_add_up(ending: tuple[list[int], list[Withdrawal], bo
     assert str(outcome.reason)
 
 
+@settings(deadline=None)
 @given(SCORES)
 def test_learners_get_what_the_outcome_says(scores: list[int]) -> None:
     outcome = decide(scores, finished=True)

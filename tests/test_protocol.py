@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import snakeden
@@ -175,6 +175,7 @@ def test_legal_moves_are_a_sequence() -> None:
     assert state.play("a1").legal_moves()[0] != moves[0]
 
 
+@settings(deadline=None)
 @given(st.lists(st.integers(0, 18), min_size=2, max_size=2), st.booleans())
 def test_moves_compare_by_code_and_text_however_they_were_made(codes: list[int], spelled: bool) -> None:
     moves = snakeden.new_game("snekagon", side=3).legal_moves()
