@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: play test wasm lint lint-page check browser docs-pictures clean
+.PHONY: play test wasm lint lint-page check browser lock docs-pictures clean
 
 play: $(VENV)/.installed
 	@$(BIN)/snakeden serve --browser
@@ -41,6 +41,12 @@ check: $(VENV)/.test-installed browser
 wasm: $(VENV)/.installed
 	$(BIN)/python -m pip install --quiet --editable '.[wasm]'
 	$(BIN)/python -m snakeden.programs.build_wasm
+
+# The packages of the image, with their hashes.
+lock: $(VENV)/.installed
+	$(BIN)/python -m pip install --quiet uv
+	$(BIN)/uv pip compile pyproject.toml --extra postgres --generate-hashes --python-version 3.12 \
+	  --python-platform linux --no-header --no-emit-index-url --quiet -o requirements.lock
 
 docs-pictures: $(VENV)/.installed
 	$(BIN)/python docs/pictures.py
