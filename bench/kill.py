@@ -3,6 +3,9 @@
 Players play many games at once over WebSockets, and note every move that was acknowledged. The server is killed with
 `kill -9`, started again on the same database, and everything noted is looked for. After the last kill every game is
 read and replayed. Lost moves and unreadable games must be 0. Run: python bench/kill.py --kills 50
+
+With --processes N, N servers share a PostgreSQL of our own and one port, and one of them is killed each time; with
+--kill-database every second kill hits PostgreSQL instead.
 """
 
 from __future__ import annotations
@@ -13,7 +16,7 @@ import json
 import random
 import sys
 import tempfile
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -22,7 +25,8 @@ import websockets
 from rich.console import Console
 from rich.progress import track
 
-from server_process import LoadedServer, bearing, new_key
+from postgres import Postgres, postgres
+from server_process import Fleet, LoadedServer, bearing, new_key
 from snakeden.records import read
 
 _DOWN = (OSError, httpx2.TransportError, websockets.WebSocketException)
@@ -56,6 +60,8 @@ async def play(address: str, played: Played, rng: random.Random, begun: asyncio.
             if message["type"] == "done":
                 played.acknowledged[message["re"]] = sent[message["re"]]
                 begun.set()
+            elif message["type"] == "refused" and message["status"] == 503:
+                return  # the database is away
             elif message["type"] == "refused":
                 raise AssertionError(f"a legal move was refused: {message}")
             elif message["type"] == "state" and message["seen"] not in sent:
@@ -73,7 +79,7 @@ async def keep_playing(
     client: httpx2.AsyncClient, table: list[Played], game: str, rng: random.Random, begun: asyncio.Event
 ) -> None:
     """One player's chair: finish the last game, then begin another, for as long as the server lives."""
-    with suppress(*_DOWN):
+    with suppress(*_DOWN, httpx2.HTTPStatusError):
         while True:
             if not table or table[-1].over:
                 table.append(await new_game(client, game))
@@ -95,12 +101,12 @@ async def lost_of(client: httpx2.AsyncClient, played: Played) -> tuple[int, bool
     return lost, False
 
 
-async def run(args: argparse.Namespace, database: str) -> dict[str, Any]:
+async def run(args: argparse.Namespace, database: str, cluster: Postgres | None) -> dict[str, Any]:
     rng = random.Random(args.seed)
     tables: list[list[Played]] = [[] for _ in range(args.games)]
     lost = unreadable = checked = 0
     console = Console(file=sys.stderr)
-    server = LoadedServer(args.game)
+    server: LoadedServer | Fleet = LoadedServer(args.game) if args.processes == 1 else Fleet(args.processes)
     for kill in track(range(args.kills + 1), "killing", console=console, disable=args.json):
         address = server.start(database)
         async with httpx2.AsyncClient(base_url=address, timeout=120) as client:
@@ -118,24 +124,25 @@ async def run(args: argparse.Namespace, database: str) -> dict[str, Any]:
                     )
                     for table in tables
                 ]
-                playing, first = asyncio.gather(*chairs), asyncio.create_task(begun.wait())
-                either: list[asyncio.Future[Any]] = [first, playing]
-                await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
-                if not begun.is_set():
-                    first.cancel()
-                    await playing
-                    raise RuntimeError("the server was gone before anybody had played")
+                await asyncio.wait_for(begun.wait(), 120)
                 await asyncio.sleep(rng.uniform(*args.after))
             finally:
-                if kill < args.kills:
-                    server.kill()
-                else:
+                if kill == args.kills:
                     server.stop()
-            await playing
+                elif cluster is not None and args.kill_database and kill % 2:
+                    cluster.stop()
+                    cluster.start()
+                else:
+                    server.kill()
+            for chair in chairs:  # those who are connected to another process would play on
+                chair.cancel()
+            await asyncio.gather(*chairs, return_exceptions=True)
     return {
         "database": database.partition(":")[0],
         "game": args.game,
+        "processes": args.processes,
         "kills": args.kills,
+        "of_them_the_database": args.kills // 2 if args.kill_database else 0,
         "games": sum(map(len, tables)),
         "acknowledged": sum(len(played.acknowledged) for table in tables for played in table),
         "lost": lost,
@@ -160,16 +167,25 @@ def main() -> int:
         help="seconds of play before a kill",
     )
     parser.add_argument("--database", default=None, help="default: a SQLite file in a temporary folder")
+    parser.add_argument(
+        "--processes", type=int, default=1, help="servers on a PostgreSQL of our own, on one port"
+    )
+    parser.add_argument("--kill-database", action="store_true", help="kill PostgreSQL, too")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", action="store_true")
     args = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        figures = asyncio.run(run(args, args.database or f"sqlite:///{folder}/kill.sqlite"))
+    if args.kill_database and args.processes == 1:
+        parser.error("--kill-database goes with --processes 2 or more")
+    with ExitStack() as left:
+        folder = left.enter_context(tempfile.TemporaryDirectory())
+        cluster = left.enter_context(postgres()) if args.processes > 1 else None
+        database = cluster.url if cluster is not None else args.database or f"sqlite:///{folder}/kill.sqlite"
+        figures = asyncio.run(run(args, database, cluster))
     if args.json:
         print(json.dumps(figures))
     else:
         for name, value in figures.items():
-            print(f"{name:<12}  {value}")
+            print(f"{name:<20}  {value}")
     return 1 if figures["lost"] or figures["unreadable"] else 0
 
 

@@ -3,6 +3,9 @@
 Open loop: move k is due at k / R seconds, whether or not the server keeps up; a move that could not be sent when
 it was due is late, and its latency counts from when it was due to when the other player has it. Server and client
 share the machine. Run: python bench/load.py --games 1000 --rate 500 --seconds 30
+
+With --processes N, N servers with one PostgreSQL share a port; the two players of a game may be connected to
+different ones.
 """
 
 from __future__ import annotations
@@ -17,6 +20,7 @@ import sys
 import tempfile
 import time
 from collections import deque
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -27,6 +31,7 @@ from rich.console import Console
 from rich.progress import track
 
 import snakeden
+from postgres import postgres
 from server_process import ServerProcess, bearing, new_key, serving
 
 
@@ -113,7 +118,8 @@ async def listen(table: Table, seat: int, figures: Figures) -> None:
             await send_next(table, figures)
 
 
-async def measure(args: argparse.Namespace, server: ServerProcess) -> dict[str, Any]:
+async def measure(args: argparse.Namespace, servers: list[ServerProcess]) -> dict[str, Any]:
+    server = servers[0]
     lines = some_games(args.game, 50, args.seed)
     figures = Figures()
     tables: list[Table] = []
@@ -132,7 +138,7 @@ async def measure(args: argparse.Namespace, server: ServerProcess) -> dict[str, 
     order = [n % len(tables) for n in range(moves)]
     gc.freeze()  # the client's own pauses are not what is measured
     gc.disable()
-    cpu = server.cpu_seconds()
+    cpu = [one.cpu_seconds() for one in servers]
     own_cpu = time.process_time()
     start = time.perf_counter() + 0.5
     for number, chosen in enumerate(order):
@@ -145,7 +151,7 @@ async def measure(args: argparse.Namespace, server: ServerProcess) -> dict[str, 
     playable = sum(min(len(table.line), table.next + len(table.due) + table.flying) for table in tables)
     while len(figures.latencies) < playable and time.perf_counter() < patience:
         await asyncio.sleep(0.05)
-    cpu = server.cpu_seconds() - cpu
+    cpu = [one.cpu_seconds() - before for one, before in zip(servers, cpu, strict=True)]
     own_cpu = time.process_time() - own_cpu
     for task in listeners:
         task.cancel()
@@ -157,7 +163,7 @@ async def measure(args: argparse.Namespace, server: ServerProcess) -> dict[str, 
 
 
 def report(
-    args: argparse.Namespace, figures: Figures, seconds: float, cpu: float, own_cpu: float
+    args: argparse.Namespace, figures: Figures, seconds: float, cpu: list[float], own_cpu: float
 ) -> dict[str, Any]:
     ordered = sorted(figures.latencies)
     count = len(ordered)
@@ -167,7 +173,8 @@ def report(
 
     return {
         "game": args.game,
-        "database": args.database.partition(":")[0] if args.database else "sqlite",
+        "database": "sqlite" if args.processes == 1 and not args.database else "postgresql",
+        "processes": args.processes,
         "games": args.games,
         "asked_rate": args.rate,
         "moves": count,
@@ -178,10 +185,18 @@ def report(
         "late_100_ms": sum(latency > 0.1 for latency in ordered),
         "sent_late": figures.sent_late,
         "refused": len(figures.refused),
-        "server_cpu_ms_per_move": round(1000 * cpu / count, 3),
+        "server_cpu_ms_per_move": round(1000 * sum(cpu) / count, 3),
+        "cpu_seconds_of_each": [round(one, 2) for one in cpu],
         "client_cpu_ms_per_move": round(1000 * own_cpu / count, 3),
         "python": platform.python_version(),
     }
+
+
+def own_database(left: ExitStack, processes: int) -> str:
+    """A database that is gone afterwards."""
+    if processes > 1:
+        return left.enter_context(postgres()).url
+    return f"sqlite:///{left.enter_context(tempfile.TemporaryDirectory())}/load.sqlite"
 
 
 def main() -> None:
@@ -192,15 +207,18 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=500.0, help="moves a second, all games together")
     parser.add_argument("--seconds", type=float, default=30.0)
     parser.add_argument("--game", default="snekagon-5g", help="a game without dice")
-    parser.add_argument("--database", default=None, help="default: a SQLite file in a temporary folder")
+    parser.add_argument("--processes", type=int, default=1, help="servers on one PostgreSQL, on one port")
+    parser.add_argument(
+        "--database",
+        default=None,
+        help="default: a SQLite file or, for several processes, a PostgreSQL of our own",
+    )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", action="store_true")
     args = parser.parse_args()
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        serving(args.database or f"sqlite:///{folder}/load.sqlite") as server,
-    ):
-        figures = uvloop.run(measure(args, server))
+    with ExitStack() as left:
+        database = args.database or own_database(left, args.processes)
+        figures = uvloop.run(measure(args, left.enter_context(serving(database, args.processes))))
     if args.json:
         print(json.dumps(figures))
         return

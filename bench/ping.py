@@ -27,6 +27,10 @@ async def make(client: httpx2.AsyncClient, key: str, agent: str | None) -> str:
     return game
 
 
+async def watched(server: ServerProcess, game: str) -> Any:
+    return await websockets.connect(f"{server.address.replace('http', 'ws')}/api/games/{game}/live?seen=0")
+
+
 async def pings(server: ServerProcess, game: str, seconds: float) -> list[float]:
     """Round trips, one every 10 ms whether or not the one before has come back."""
     url = f"{server.address.replace('http', 'ws')}/api/games/{game}/live?seen=0"
@@ -62,12 +66,15 @@ async def measure(args: argparse.Namespace, server: ServerProcess) -> dict[str, 
         game = await make(client, key, None)
         quiet = await pings(server, game, args.seconds)
         busy_games = [await make(client, key, args.agent) for _ in range(args.games)]
+        watching = [await watched(server, one) for one in busy_games]  # else the engines would rest
         before = await moves_in(client, busy_games)
         while before == 0:  # the search may have to be compiled first
             await asyncio.sleep(0.5)
             before = await moves_in(client, busy_games)
         busy = await pings(server, game, args.seconds)
         after = await moves_in(client, busy_games)
+        for socket in watching:
+            await socket.close()
 
     def p99(taken: list[float]) -> float:
         return round(1000 * taken[int(0.99 * len(taken))], 2)
@@ -93,7 +100,7 @@ def main() -> None:
     parser.add_argument("--agent", default="mcts:time=300ms")
     parser.add_argument("--json", action="store_true")
     args = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder, serving(f"sqlite:///{folder}/ping.sqlite") as server:
+    with tempfile.TemporaryDirectory() as folder, serving(f"sqlite:///{folder}/ping.sqlite") as [server]:
         figures = uvloop.run(measure(args, server))
     if args.json:
         print(json.dumps(figures))

@@ -3,26 +3,36 @@
 from __future__ import annotations
 
 import os
+import random
 import secrets
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 _UNLIMITED = [
     "--sockets-per-client=1000000",
     "--games-per-hour=1000000000",
     "--requests-per-second=1000000",
-    "--workers=1",
 ]
 
 
 class ServerProcess:
     """`snakeden serve` on a free port; ready once the constructor returns."""
 
-    def __init__(self, database: str, *, port: int = 0) -> None:
+    def __init__(
+        self,
+        database: str,
+        *,
+        port: int = 0,
+        limited: bool = False,
+        options: Sequence[str] = (),
+        **chosen: Any,
+    ) -> None:
+        """If it is `limited`, clients have the limits that the server has by itself. `chosen` is for `Popen`."""
         command = [
             sys.executable,
             "-m",
@@ -30,16 +40,18 @@ class ServerProcess:
             "serve",
             f"--database={database}",
             f"--port={port}",
-            *_UNLIMITED,
+            "--workers=1",
+            *([] if limited else _UNLIMITED),
+            *options,
         ]
-        self._process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        self._process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, **chosen)
         assert self._process.stdout is not None
         line = self._process.stdout.readline()
         if "http://" not in line:
             self._process.kill()
             self._process.wait()
             raise RuntimeError("the server did not start")
-        self.address = line.split()[3]
+        self.address: str = line.split()[3]
 
     @property
     def pid(self) -> int:
@@ -51,10 +63,20 @@ class ServerProcess:
             fields = file.read().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
+    def resident_megabytes(self) -> float:
+        """Memory that it has, without engines; Linux only."""
+        with open(f"/proc/{self.pid}/statm") as file:  # noqa: PTH123
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20
+
     def kill(self) -> None:
         """As a power cut would; nothing if it has ended already."""
         self._process.kill()
         self._wait()
+
+    def terminate(self, seconds: float) -> int:
+        """Tell it to end and wait so long; the exit status."""
+        self._process.terminate()
+        return self._process.wait(seconds)
 
     def stop(self) -> int:
         """As an operator would; the exit status."""
@@ -105,13 +127,49 @@ class LoadedServer:
         self._process.communicate(timeout=60)
 
 
+class Fleet:
+    """Several servers with one PostgreSQL behind one address: they share a port, and the system spreads connections."""
+
+    def __init__(self, count: int, seed: int = 1) -> None:
+        self._count = count
+        self._random = random.Random(seed)
+        self._port = 0
+        self.servers: list[ServerProcess] = []
+
+    def start(self, database: str) -> str:
+        """See that all of them run; their address."""
+        while len(self.servers) < self._count:
+            server = ServerProcess(database, port=self._port, options=["--share-port"])
+            self._port = int(server.address.rpartition(":")[2])
+            self.servers.append(server)
+        return self.servers[0].address
+
+    def kill(self) -> None:
+        """One of them, as a power cut would."""
+        self.servers.pop(self._random.randrange(len(self.servers))).kill()
+
+    def stop(self) -> None:
+        """All of them, as an operator would."""
+        while self.servers:
+            self.servers.pop().stop()
+
+
 @contextmanager
-def serving(database: str) -> Iterator[ServerProcess]:
-    process = ServerProcess(database)
+def serving(database: str, processes: int = 1) -> Iterator[list[ServerProcess]]:
+    """Servers on one port, ready to be asked."""
+    if processes == 1:
+        servers = [ServerProcess(database)]
+        try:
+            yield servers
+        finally:
+            servers[0].stop()
+        return
+    fleet = Fleet(processes)
     try:
-        yield process
+        fleet.start(database)
+        yield fleet.servers
     finally:
-        process.stop()
+        fleet.stop()
 
 
 def new_key() -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from pathlib import Path
 
@@ -9,13 +10,15 @@ import pytest
 import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
-from postgres import postgres
+from looping import in_own_thread
 from serving import Player, done, make_client, refused, seats
 
+from postgres import postgres
 from snakeden.server import tables
 from snakeden.server.database import check_current, newest, revision, upgrade
-from snakeden.server.live import Watcher
+from snakeden.server.seats import Credentials
 from snakeden.server.store import open_engine
+from snakeden.server.watching import Watcher
 
 
 def assert_migrations_make_the_tables(url: str) -> None:
@@ -133,9 +136,15 @@ def test_damaged_games_hold_up_no_engine(tmp_path: Path) -> None:
 
 
 def test_a_watcher_who_does_not_read_is_let_go() -> None:
-    watcher = Watcher(frozenset(), pictures=False)
-    for number in range(1000):
-        watcher.tell(str(number))
-    told = [watcher.messages.get_nowait() for _ in range(watcher.messages.qsize())]
-    assert told[-1] is None, "the end, after which the connection is closed"
+    async def watch() -> list[str | None]:
+        watcher = Watcher(Credentials(), pictures=False)
+        for number in range(1000):
+            watcher.tell(str(number))
+        told = [await watcher.next()]
+        while told[-1] is not None:
+            told.append(await watcher.next())
+        return told
+
+    told = in_own_thread(asyncio.run, watch())
+    assert 64 < len(told) < 1000
     assert told[:-1] == [str(number) for number in range(len(told) - 1)], "what came before is whole"

@@ -14,10 +14,12 @@ from typing import Any
 import pytest
 from looping import in_own_thread
 
+from snakeden.agents import LEVELS
 from snakeden.core.state import State
-from snakeden.server.engines import Engines, check_agent
-from snakeden.server.errors import NotPossible, TooBusy
+from snakeden.server.engines import Engines, check_agent, is_short
+from snakeden.server.errors import NotPossible, TooBusy, TooOften
 from snakeden.server.openings import opening
+from snakeden.server.worker import Kept, sized
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +35,7 @@ def test_a_worker_killed_while_thinking_is_replaced_and_asked_again(position: St
     async def play() -> None:
         engines = Engines(workers=1, seconds=1.0, megabytes=4096, queue=4)
         try:
-            first = await engines.choose(position, "greedy")
+            first = await engines.choose(position, "mcts:time=50ms")
             assert first["move"] in {move.text for move in position.legal_moves()}
             [pid] = engines.pids()
             thinking = asyncio.create_task(engines.choose(opening("snekagon", {}), "mcts:time=1s"))
@@ -68,7 +70,7 @@ def test_memory_is_bounded(position: State) -> None:
         engines = Engines(workers=1, seconds=1.0, megabytes=1, queue=4)
         try:
             with pytest.raises(TooBusy):
-                await engines.choose(position, "mcts:time=1s,memory=100000")
+                await engines.choose(position, "mcts:time=1s")
         finally:
             await engines.stop()
 
@@ -81,7 +83,7 @@ def test_the_queue_is_bounded(position: State) -> None:
         try:
             asked = [asyncio.create_task(engines.choose(position, "random")) for _ in range(5)]
             answers = await asyncio.gather(*asked, return_exceptions=True)
-            refused = [answer for answer in answers if isinstance(answer, TooBusy)]
+            refused = [answer for answer in answers if isinstance(answer, TooOften)]
             assert len(refused) == 2, "one is thinking, two wait"
             assert sum(isinstance(answer, dict) for answer in answers) == 3
         finally:
@@ -172,3 +174,76 @@ def test_a_process_that_cannot_be_started_is_a_refusal(
 def test_agents_a_guest_cannot_have(name: str) -> None:
     with pytest.raises(NotPossible):
         check_agent(name)
+
+
+def test_an_engine_goes_on_with_what_it_knows_of_a_game(position: State) -> None:
+    async def play() -> None:
+        engines = Engines(workers=1, seconds=1.0, megabytes=4096, queue=4)
+        try:
+            first = await engines.choose(position, "mcts:sims=200", keep="game/0")
+            assert not first["known"]
+            after = position.play(first["move"])
+            again = await engines.choose(after, "mcts:sims=200", keep="game/0")
+            assert again["known"], "it keeps its tree from move to move"
+            assert not (await engines.choose(after, "mcts:sims=200", keep="other/0"))["known"]
+            assert not (await engines.choose(after, "mcts:sims=201", keep="game/0"))["known"], (
+                "another engine"
+            )
+            assert not (await engines.choose(after, "mcts:sims=200"))["known"]
+        finally:
+            await engines.stop()
+
+    run(play())
+
+
+def test_trees_are_kept_within_a_bound() -> None:
+    kept = Kept(megabytes=3 * 64 * 2)
+    names = ["one", "two", "three"]
+    assert [kept.agent(name, "mcts:sims=1")[1] for name in names] == [False] * 3
+    assert [kept.agent(name, "mcts:sims=1")[1] for name in reversed(names)] == [True, True, False]
+    assert sized("level:2") == f"{LEVELS[1]},memory=64"
+    assert sized("greedy") == "greedy"
+
+
+def test_short_questions_do_not_wait_for_long_ones(position: State) -> None:
+    async def play() -> None:
+        engines = Engines(workers=1, seconds=60.0, megabytes=4096, queue=100, per_client=50)
+        try:
+            await engines.choose(position, "random", client="bystander")
+            hours = [
+                asyncio.create_task(
+                    engines.choose(opening("snekagon", {}), "mcts:time=60m,solver=no", client="crowd")
+                )
+                for _ in range(40)
+            ]
+            while engines.idle:
+                await asyncio.sleep(0.01)
+            for agent in ("random", "greedy"):
+                assert (await engines.choose(position, agent, client="bystander"))["move"]
+            assert not any(task.done() for task in hours)
+            for task in hours:
+                task.cancel()
+            await asyncio.gather(*hours, return_exceptions=True)
+        finally:
+            await engines.stop()
+
+    run(play())
+
+
+@pytest.mark.parametrize(
+    ("agent", "short"),
+    [
+        ("random", True),
+        ("greedy:slip=0.25", True),
+        ("level:1", True),
+        ("level:3", True),
+        ("level:4", False),
+        ("mcts:sims=100", True),
+        ("mcts:sims=101", False),
+        ("mcts:sims=20,solver=no", True),
+        ("mcts:time=60m", False),
+        ("mcts:sims=20,time=60m", False),
+    ],
+)
+def test_which_questions_are_short(agent: str, short: bool) -> None:
+    assert is_short(agent) == short

@@ -58,7 +58,7 @@ def test_every_game_can_be_played_to_its_end(server: TestClient, game: str) -> N
     assert last.is_over
     assert list(last.scores()) == state["scores"]
     assert list(last.winners()) == state["winners"]
-    assert [text for _, text in state["plies"]] == list(record.moves)
+    assert [text for _, text, *_ in state["plies"]] == list(record.moves)
     assert state["targets"]["moves"] == []
 
     seed = bytes.fromhex(state["dice"]["seed"])
@@ -70,11 +70,11 @@ def test_seed_is_secret_until_the_end_and_rolls_follow_from_it_alone(server: Tes
     ann = Player(server)
     made = done(ann.post("/api/games", game="snakey-dice", seats=seats("me")))
     state = ann.state(made["id"])
-    assert any(seat is None for seat, _ in state["plies"]), "this game begins with a roll"
+    assert any(seat is None for seat, *_ in state["plies"]), "this game begins with a roll"
     assert state["dice"]["seed"] is None
     ann.act(made["id"], "resign")
     state = ann.state(made["id"])
-    plies = [text for _, text in state["plies"]]
+    plies = [text for _, text, *_ in state["plies"]]
     first = opening("snakey-dice", {})
     assert first_false_roll(bytes.fromhex(state["dice"]["seed"]), made["id"], first, plies) is None
     assert first_false_roll(b"\0" * 32, made["id"], first, plies) is not None
@@ -357,7 +357,7 @@ def test_undo_needs_the_others_yes(server: TestClient) -> None:
     assert (granted["ply"], granted["player"], granted["undo"]) == (0, 0, None)
     assert ann.act(game, "undo", seen=6)["ply"] == 0, "a late copy of the question changes nothing"
     ann.act(game, "play", move="c4", seen=granted["seen"])
-    assert [text for _, text in bob.state(game)["plies"]] == ["c4"]
+    assert [text for _, text, *_ in bob.state(game)["plies"]] == ["c4"]
 
 
 def test_an_answer_sent_again_is_given_once(server: TestClient) -> None:
@@ -515,7 +515,7 @@ def test_a_game_goes_on_from_a_record(server: TestClient) -> None:
     }
     copy = done(ann.post("/api/games", record=text, seats=seats("me", "here")))["id"]
     state = ann.state(copy)
-    assert state["plies"] == [[0, "c3"], [1, "a1-a2"]]
+    assert [ply[:2] for ply in state["plies"]] == [[0, "c3"], [1, "a1-a2"]]
     assert state["options"]["side"] == 3
     ann.play_any(copy)
     refused(ann.post("/api/games", record=text.replace("c3", "z9"), seats=seats("me", "here")), 422)

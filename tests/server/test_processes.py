@@ -13,10 +13,10 @@ from typing import Any
 
 import httpx2
 import pytest
-from postgres import postgres
 from websockets.sync.client import ClientConnection, connect
 
-from server_process import ServerProcess, bearing, new_key
+from postgres import postgres
+from server_process import Fleet, ServerProcess, bearing, new_key
 from snakeden.records import read_all
 
 
@@ -90,7 +90,7 @@ def test_games_outlive_the_server(database: str, start: Callable[[str], ServerPr
     server.kill()
 
     server = start(database)
-    assert [text for _, text in state(server, game)["plies"]] == ["c3", "a1-a2"]
+    assert [text for _, text, *_ in state(server, game)["plies"]] == ["c3", "a1-a2"]
     with watch(server, ann, against, 1) as socket:
         while (told := json.loads(socket.recv(60)))["player"] != 0:
             pass
@@ -141,6 +141,77 @@ def test_two_processes_on_one_database(shared_database: str) -> None:
     finally:
         for server in servers:
             server.stop()
+
+
+def test_processes_that_start_together_on_an_empty_database() -> None:
+    """Each finds the tables made, whoever makes them."""
+    with postgres() as cluster, ThreadPoolExecutor(3) as pool:
+        servers = list(pool.map(lambda _: ServerProcess(cluster.url), range(3)))
+        try:
+            for server in servers:
+                assert httpx2.get(f"{server.address}/healthz", timeout=60).status_code == 200
+        finally:
+            for server in servers:
+                server.kill()
+
+
+def test_who_joined_through_one_process_is_known_to_the_other(
+    shared_database: str, start: Callable[[str], ServerProcess]
+) -> None:
+    first, second = start(shared_database), start(shared_database)
+    for _ in range(10):
+        ann, bob = new_key(), new_key()
+        made = make(first, ann, {"kind": "me"}, {"kind": "link"})
+        game = made["id"]
+        state(second, game)  # the other process has it in memory, with a free seat
+        post(first, bob, f"/api/games/{game}/join", code=made["invitations"][0]["code"]).raise_for_status()
+        assert post(second, bob, f"/api/games/{game}/resign").status_code == 200
+        shown = httpx2.get(f"{second.address}/api/games/{game}", headers=bearing(bob), timeout=60).json()
+        assert shown["you"] == [1]
+
+
+def test_who_watches_learns_of_a_seat_taken_through_another_process(
+    shared_database: str, start: Callable[[str], ServerProcess]
+) -> None:
+    first, second = start(shared_database), start(shared_database)
+    ann, bob = new_key(), new_key()
+    made = make(first, ann, {"kind": "me"}, {"kind": "link"})
+    url = f"{second.address.replace('http', 'ws')}/api/games/{made['id']}/live?pictures=1"
+    with connect(url, additional_headers=bearing(bob), max_size=None) as socket:
+        assert json.loads(socket.recv(60))["you"] == []
+        code = made["invitations"][0]["code"]
+        post(first, bob, f"/api/games/{made['id']}/join", code=code).raise_for_status()
+        while (told := json.loads(socket.recv(60)))["type"] != "state":
+            pass
+        assert told["you"] == [1]
+
+
+def test_processes_share_a_port(shared_database: str) -> None:
+    fleet = Fleet(2)
+    try:
+        address = fleet.start(shared_database)
+        assert fleet.servers[0].address == fleet.servers[1].address
+        fleet.kill()
+        assert httpx2.get(f"{address}/healthz", timeout=60).status_code == 200, "the other one answers"
+    finally:
+        fleet.stop()
+
+
+@pytest.mark.slow
+def test_a_database_that_hangs_hangs_nobody_else() -> None:
+    with postgres() as cluster:
+        server = ServerProcess(cluster.url)
+        try:
+            ann = new_key()
+            game = make(server, ann, {"kind": "me"}, {"kind": "here"})["id"]
+            cluster.freeze()
+            assert post(server, ann, f"/api/games/{game}/play", move="c3", seen=0).status_code == 503
+            assert httpx2.get(f"{server.address}/healthz", timeout=60).status_code == 503
+            assert httpx2.get(f"{server.address}/api/catalogue", timeout=60).status_code == 200
+            server.terminate(30)
+        finally:
+            cluster.thaw()
+            server.kill()
 
 
 def test_a_file_belongs_to_one_server(tmp_path: Path) -> None:

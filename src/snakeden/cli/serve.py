@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import ipaddress
 import os
 from urllib.parse import urlsplit
 
@@ -43,6 +44,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--behind-proxy", action="store_true", help="trust X-Forwarded-For, and send Secure cookies"
+    )
+    parser.add_argument(
+        "--proxy",
+        action="append",
+        default=[],
+        help="address or network of a proxy, such as 10.0.0.0/8: only these are believed; repeatable",
+    )
+    parser.add_argument(
+        "--share-port", action="store_true", help="let several servers with one PostgreSQL listen on one port"
     )
     parser.add_argument(
         "--workers", type=int, default=None, help="engine processes (default: one less than cores)"
@@ -88,6 +98,15 @@ def _check(args: argparse.Namespace) -> None:
             raise ValueError(
                 f"--{name.replace('_', '-')} {value} is not possible: allowed is {low} to {high}"
             )
+    for proxy in args.proxy:
+        try:
+            ipaddress.ip_network(proxy, strict=False)
+        except ValueError:
+            raise ValueError(
+                f"--proxy {proxy} is not possible: allowed is an address or a network, such as 10.0.0.0/8"
+            ) from None
+    if args.proxy and not args.behind_proxy:
+        raise ValueError("--proxy says whom to believe: it goes with --behind-proxy")
     for origin in args.origin:
         try:
             split = urlsplit(origin)
@@ -113,6 +132,7 @@ def run(args: argparse.Namespace) -> int:
         database=args.database or default_database(),
         origins=tuple(origin.rstrip("/") for origin in args.origin),
         behind_proxy=args.behind_proxy,
+        proxies=tuple(args.proxy),
         engine_seconds=args.engine_seconds,
         sockets_per_client=args.sockets_per_client,
         games_per_hour=args.games_per_hour,
@@ -124,11 +144,11 @@ def run(args: argparse.Namespace) -> int:
     )
     if args.port is None:
         try:
-            sock = bind(args.host, 8330)
+            sock = bind(args.host, 8330, shared=args.share_port)
         except ValueError:
-            sock = bind(args.host, 0)
+            sock = bind(args.host, 0, shared=args.share_port)
     else:
-        sock = bind(args.host, args.port)
+        sock = bind(args.host, args.port, shared=args.share_port)
     with contextlib.suppress(KeyboardInterrupt):  # the usual way to end it; everything is closed by then
         serve(settings, sock, _say, browser=args.browser)
     return 0

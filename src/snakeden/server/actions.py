@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -14,6 +13,7 @@ from snakeden.core.state import State
 from snakeden.server import seats as secret
 from snakeden.server.dice import new_seed
 from snakeden.server.errors import NobodyKnown, NotAllowed, NotNow, NotPossible
+from snakeden.server.fair import CLIENT
 from snakeden.server.line import Ply
 from snakeden.server.live import Hub, Live, held_seats
 from snakeden.server.match import Draft, Match
@@ -40,9 +40,11 @@ class Made:
     codes: dict[int, str]
 
 
-def _who(live: Live, credentials: Credentials, seat: int | None) -> tuple[int, frozenset[int]]:
+async def _who(
+    hub: Hub, live: Live, credentials: Credentials, seat: int | None
+) -> tuple[int, frozenset[int]]:
     """The seat to act for, and all that are held; refuses strangers."""
-    held = held_seats(live, credentials)
+    held = await hub.held(live, credentials)
     if not held:
         raise NobodyKnown("no-seat") if credentials.key is None else NotAllowed("no-seat")
     if seat is not None and seat not in held:
@@ -61,11 +63,11 @@ async def beginning(
     try:
         if record is None:
             await hub.engines.warm(find_game(game_id).id)
-            return await asyncio.to_thread(opening, game_id, options), []
+            return await hub.pictures.work(opening, game_id, options), []
         if game_id or options:
             raise NotPossible("record-alone")
         await hub.engines.warm(game_of(record))
-        return await asyncio.to_thread(plies_of, record)
+        return await hub.pictures.work(plies_of, record)
     except BadOption as error:
         raise NotPossible("bad-option", reason=error.message) from None
 
@@ -185,7 +187,7 @@ async def _sit(
 async def invite(hub: Hub, credentials: Credentials, game_id: str, seat: int) -> str:
     """A fresh join link's code for a seat nobody has taken; the old one is void. For the game's maker."""
     live = await hub.get(game_id)
-    _, held = _who(live, credentials, None)
+    _, held = await _who(hub, live, credentials, None)
     async with live.lock:
         await hub.seats_now(live)
         match = live.match
@@ -207,7 +209,7 @@ async def play(
     hub: Hub, credentials: Credentials, game_id: str, move: str, seen: int, seat: int | None = None
 ) -> Match:
     live = await hub.get(game_id, seen)
-    acting, held = _who(live, credentials, seat)
+    acting, held = await _who(hub, live, credentials, seat)
     own = held if seat is None else frozenset({seat})
 
     def draft(match: Match, now: float) -> Draft | None:
@@ -218,7 +220,7 @@ async def play(
 
 async def resign(hub: Hub, credentials: Credentials, game_id: str, seat: int | None = None) -> Match:
     live = await hub.get(game_id)
-    acting, _ = _who(live, credentials, seat)
+    acting, _ = await _who(hub, live, credentials, seat)
 
     def draft(match: Match, now: float) -> Draft | None:
         return None if acting in match.resigned else match.resign(acting, now)
@@ -231,7 +233,7 @@ async def ask_undo(
 ) -> Match:
     """Ask to take back the last move of a seat: of the one given, or of the one held that moved last."""
     live = await hub.get(game_id, seen)
-    acting, held = _who(live, credentials, seat)
+    acting, held = await _who(hub, live, credentials, seat)
     own = held if seat is None else frozenset({seat})
 
     def draft(match: Match, now: float) -> Draft | None:
@@ -247,7 +249,7 @@ async def ask_undo(
 
 async def answer_undo(hub: Hub, credentials: Credentials, game_id: str, allow: bool, seen: int) -> Match:
     live = await hub.get(game_id, seen)
-    _, held = _who(live, credentials, None)
+    _, held = await _who(hub, live, credentials, None)
 
     def draft(match: Match, now: float) -> Draft | None:
         return None if match.answered(held, allow, seen) else match.answer_undo(held, allow, seen, now)
@@ -258,7 +260,7 @@ async def answer_undo(hub: Hub, credentials: Credentials, game_id: str, allow: b
 async def _with_hints(hub: Hub, credentials: Credentials, game_id: str) -> Live:
     """A game of the asker's in which advice is allowed."""
     live = await hub.get(game_id)
-    _who(live, credentials, None)
+    await _who(hub, live, credentials, None)
     if not live.match.hints:
         raise NotAllowed("no-hints")
     return live
@@ -274,7 +276,9 @@ async def hint(hub: Hub, credentials: Credentials, game_id: str, agent: str) -> 
     match = (await _with_hints(hub, credentials, game_id)).match
     if match.player is None:
         raise NotNow("nobody-to-move")
-    advice = await hub.engines.choose(match.state, agent, [seat.name for seat in match.seats])
+    advice = await hub.engines.choose(
+        match.state, agent, [seat.name for seat in match.seats], client=CLIENT.get(), keep=f"{match.id}/hint"
+    )
     said = to_data(spoken(match.opening.game, advice["move"]))
     return {"seen": len(match.entries), "seat": match.player, "said": said, **advice}
 
@@ -285,7 +289,7 @@ async def rematch(
     """The same game again, everybody one seat on, so that another begins. Whoever asks first makes it, if `may_make`
     does not refuse; every player of the old game takes their seat by asking too."""
     live = await hub.get(game_id)
-    _, held = _who(live, credentials, None)
+    _, held = await _who(hub, live, credentials, None)
     async with live.lock:
         await hub.seats_now(live)
         if live.match.rematch is None:

@@ -13,12 +13,14 @@ STATUS: dict[type[Refused], int] = {
     errors.NobodyKnown: 401,
     errors.NotAllowed: 403,
     errors.NotFound: 404,
+    errors.TooSlow: 408,
     errors.NotNow: 409,
     errors.TooLong: 413,
     errors.NotJson: 415,
     errors.WrongName: 421,
     errors.NotPossible: 422,
     errors.TooOften: 429,
+    errors.Failed: 500,
     errors.TooBusy: 503,
 }
 

@@ -21,7 +21,7 @@ from snakeden.server.api.context import Den
 from snakeden.server.engines import Engines
 from snakeden.server.errors import NotFound, NotPossible, Refused
 from snakeden.server.guard import Guard
-from snakeden.server.limits import Allowance, Sockets
+from snakeden.server.limits import Allowance, OpenGames, Sockets
 from snakeden.server.live import Hub
 from snakeden.server.metrics import Metrics
 from snakeden.server.settings import Settings
@@ -60,9 +60,13 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     settings: Settings = app.state.settings
     store = Store(settings.database)
     engines = Engines(
-        settings.engine_workers, settings.engine_seconds, settings.engine_megabytes, settings.engine_queue
+        settings.engine_workers,
+        settings.engine_seconds,
+        settings.engine_megabytes,
+        settings.engine_queue,
+        settings.engine_queue_per_client,
     )
-    hub = Hub(store, engines, settings.cached_games)
+    hub = Hub(store, engines, settings.cached_games, settings.cached_bytes, settings.thinking_games)
     metrics: Metrics = app.state.metrics
     remembered = settings.clients_remembered
     app.state.den = Den(
@@ -74,6 +78,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         Allowance(settings.games_per_hour / 3600, settings.games_burst, remembered),
         Allowance(settings.hints_per_minute / 60, settings.hints_burst, remembered),
         Sockets(settings.sockets_per_client),
+        OpenGames(settings.open_games_per_client, remembered),
     )
     _show_figures(metrics, store, engines, hub)
     store.start()
@@ -99,6 +104,8 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
 def _show_figures(metrics: Metrics, store: Store, engines: Engines, hub: Hub) -> None:
     metrics.show("snakeden_moves_stored", "Moves stored since the start", lambda: hub.moves_stored)
     metrics.show("snakeden_games_cached", "Games replayed in memory", lambda: hub.cached)
+    metrics.show("snakeden_cached_bytes", "About how much memory they take", lambda: hub.cached_bytes)
+    metrics.show("snakeden_drawing_waiting", "Pictures that wait to be drawn", lambda: hub.pictures.waiting)
     metrics.show("snakeden_watchers", "Open live connections", lambda: hub.watchers)
     metrics.show("snakeden_store_writes", "Writes since the start", lambda: store.writes)
     metrics.show("snakeden_store_commits", "Transactions since the start", lambda: store.commits)

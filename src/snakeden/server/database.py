@@ -67,12 +67,29 @@ def _check_known(found: str | None) -> None:
 
 def upgrade(given: str) -> tuple[str | None, str | None]:
     """Bring a database up to this version; the revisions before and after."""
-    with _opened(given) as engine:
+    with _opened(given) as engine, _alone(engine):
         before = revision(engine)
         _check_known(before)
         if before != newest():
             command.upgrade(_config(engine), "head")
         return before, revision(engine)
+
+
+_LOCK = 0x534E414B45444E  # "SNAKEDN"
+
+
+@contextmanager
+def _alone(engine: Engine) -> Iterator[None]:
+    """Processes that start together bring a PostgreSQL up to date one after the other. A SQLite file has one server."""
+    if engine.dialect.name != "postgresql":
+        yield
+        return
+    with engine.connect() as connection:
+        connection.exec_driver_sql(f"SELECT pg_advisory_lock({_LOCK})")
+        try:
+            yield
+        finally:
+            connection.exec_driver_sql(f"SELECT pg_advisory_unlock({_LOCK})")
 
 
 def check_current(given: str) -> None:

@@ -1,6 +1,7 @@
-"""Engines think in processes of their own: bounded in number, in time and in memory.
+"""Engines think in processes of their own: bounded in number, in time and in memory, and shared fairly among clients.
 
-A worker is `python -m snakeden.server.worker`; a question is a line of JSON on its input, the answer a line on its
+Short questions have processes of their own, so that a beginner's engine answers at once while others think for long. A
+worker is `python -m snakeden.server.worker`; a question is a line of JSON on its input, the answer a line on its
 output. A worker that dies, hangs or babbles is killed and replaced, and its question is asked again.
 """
 
@@ -11,14 +12,18 @@ import contextlib
 import json
 import logging
 import os
+import re
 import sys
-from collections.abc import Collection, Mapping, Sequence
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from snakeden import agents
 from snakeden.core.state import State
 from snakeden.programs.folder import cache_folder
 from snakeden.server.errors import NotPossible, Refused, TooBusy
+from snakeden.server.fair import NOBODY, FairPool
 from snakeden.server.openings import first_choice, play_through
 from snakeden.words import from_data
 
@@ -27,8 +32,23 @@ log = logging.getLogger("snakeden.engines")
 _TRIES = 3
 _GRACE_S = 20.0
 """Beyond the time for thinking; on a busy machine a worker also has to be scheduled."""
+_KEPT_NAMES = 64
+_SHORT_S = 0.5
+"""The longest that a question may take which is asked as a short one."""
+_SHORT_SIMULATIONS = 100
 _START_S = 300.0
 """For a worker's first answer about a game: the rules may have to be compiled."""
+
+
+_SHORT_AGENT = re.compile(
+    r"random|greedy(:.*)?|level:[1-3]|mcts:(?:solver=no,)?sims=(\d{1,3})(?:,solver=no)?"
+)
+
+
+def is_short(agent: str) -> bool:
+    """Whether an agent answers within a moment."""
+    found = _SHORT_AGENT.fullmatch(agent)
+    return found is not None and int(found[2] or 0) <= _SHORT_SIMULATIONS
 
 
 class WorkerDied(Exception):
@@ -59,10 +79,15 @@ class Worker:
         self._megabytes = megabytes
         self._process: asyncio.subprocess.Process | None = None
         self._known: set[tuple[str, str]] = set()  # what its kernels have been loaded for
+        self._kept: OrderedDict[str, None] = OrderedDict()  # the games whose trees it has, as far as we know
 
     @property
     def pid(self) -> int | None:
         return self._process.pid if self._process is not None else None
+
+    def keeps(self, game: str) -> bool:
+        """Whether it has thought about this game lately, and so has a tree of it."""
+        return game in self._kept
 
     async def ask(self, question: Mapping[str, Any], seconds: float) -> dict[str, Any]:
         if self._process is None:
@@ -90,11 +115,17 @@ class Worker:
             await self.kill()
             raise
         self._known.add(about)
+        if question.get("keep"):
+            self._kept[question["keep"]] = None
+            self._kept.move_to_end(question["keep"])
+            while len(self._kept) > _KEPT_NAMES:
+                self._kept.popitem(last=False)
         assert isinstance(answer, dict)
         return answer
 
     async def _start(self) -> None:
         self._known = set()
+        self._kept.clear()
         self._process = await asyncio.create_subprocess_exec(
             sys.executable,
             "-m",
@@ -117,14 +148,24 @@ class Worker:
 
 
 class Engines:
-    def __init__(self, workers: int, seconds: float, megabytes: int, queue: int) -> None:
+    """All workers. `queue` is how many questions may wait, `per_client` how many of one client."""
+
+    def __init__(
+        self, workers: int, seconds: float, megabytes: int, queue: int, per_client: int | None = None
+    ) -> None:
         self.seconds = seconds
-        self._idle: asyncio.LifoQueue[Worker] = asyncio.LifoQueue()
         self._workers = [Worker(megabytes) for _ in range(workers)]
-        for worker in self._workers:
-            self._idle.put_nowait(worker)
-        self._most_waiting = queue
-        self.waiting = 0
+        self._quick = [Worker(megabytes) for _ in range(max(1, workers // 4))]
+        self._pool, self._quick_pool = (
+            # Where there are several, one client alone never has them all.
+            FairPool(
+                some,
+                most_held=max(1, len(some) - 1),
+                most_waiting=per_client or queue,
+                most_waiting_of_all=queue,
+            )
+            for some in (self._workers, self._quick)
+        )
         self.replaced = 0
         self._warm: dict[str, asyncio.Task[None]] = {}
         self._unprepared: set[str] = set()
@@ -136,12 +177,18 @@ class Engines:
 
     @property
     def idle(self) -> int:
-        """Workers without a question."""
-        return self._idle.qsize()
+        """Workers without a question, of those for long ones."""
+        return self._pool.idle
+
+    @property
+    def waiting(self) -> int:
+        """Questions that wait for a worker."""
+        return self._pool.waiting + self._quick_pool.waiting
 
     def pids(self) -> list[int]:
         """The processes now running."""
-        return [worker.pid for worker in (*self._workers, self._compiler) if worker.pid is not None]
+        everybody = (*self._workers, *self._quick, self._compiler)
+        return [worker.pid for worker in everybody if worker.pid is not None]
 
     async def warm(self, game: str) -> None:
         """Load a game's rules. If no cache has them yet, a process compiles them first: this one has no time."""
@@ -172,23 +219,37 @@ class Engines:
 
     async def prepare(self, games: Collection[str], agents: Sequence[str]) -> None:
         """Compile and load beforehand what players will ask for: the rules of all games and the first agent, then the
-        other agents. One thing at a time, so that whoever asks meanwhile comes next."""
+        other agents. One thing at a time, so that whoever asks meanwhile comes next. What fails is tried again later,
+        whatever the reason: no room for a process or a file may be over in a while."""
         self._unprepared.update(games)
         self._to_compile = frozenset(agents)
         try:
             for game in games:
-                await self.warm(game)
-                await self._practise(game, agents[:1])
+                await self._insist(partial(self._prepare, game, agents[:1]))
             for game in games:
-                await self._practise(game, agents[1:])
+                await self._insist(partial(self._practise, game, agents[1:]))
                 self._unprepared.discard(game)
-        except Refused as refused:
-            log.warning("not prepared", extra={"why": refused.reason})
         finally:
             self._unprepared.clear()
             self._to_compile = frozenset()
             async with self._compiling:
                 await self._compiler.kill()
+
+    async def _insist(self, work: Callable[[], Awaitable[None]]) -> None:
+        for pause in (1.0, 10.0, 60.0):
+            try:
+                await work()
+                return
+            except NotPossible as refused:
+                log.warning("not prepared", extra={"why": refused.reason})
+                return  # another time would not be different
+            except Exception as error:
+                log.warning("not prepared yet", extra={"why": str(error)})
+                await asyncio.sleep(pause)
+
+    async def _prepare(self, game: str, agents: Sequence[str]) -> None:
+        await self.warm(game)
+        await self._practise(game, agents)
 
     async def _practise(self, game: str, agents: Sequence[str]) -> None:
         first = await asyncio.to_thread(first_choice, game)
@@ -199,17 +260,28 @@ class Engines:
         """Whether a worker has nothing to do, and would not have to compile anything to think about this game."""
         return self.idle > 0 and game not in self._unprepared
 
-    async def choose(self, state: State, agent: str, names: Sequence[str] = ()) -> dict[str, Any]:
+    async def choose(
+        self, state: State, agent: str, names: Sequence[str] = (), *, client: str = NOBODY, keep: str = ""
+    ) -> dict[str, Any]:
         """What the agent plays: its "move", why in "words", and the "lines" it thought of; if the players' names
-        are given, also what its move "does"."""
+        are given, also what its move "does". `client` is for whom it thinks, and `keep` names what it goes on thinking
+        about when it is asked by that name again, such as a game and a seat."""
         if agent in self._to_compile:
             # Compiled once, and by who does that anyway: not here as well.
             mark = f"{state.game}.{agent.replace(':', '.')}.warm"
             await self._compile(mark, self._question(state, agent, 1.0))
-        return await self._ask(self._question(state, agent, self.seconds, names), self.seconds)
+        short = is_short(agent)
+        seconds = min(self.seconds, _SHORT_S) if short else self.seconds
+        question = self._question(state, agent, seconds, names, keep)
+        pool = self._quick_pool if short else self._pool
+        prefer = (lambda worker: worker.keeps(keep)) if keep else None
+        async with pool.turn(client, prefer=prefer) as worker:
+            return await self._answer(worker, question, seconds)
 
     @staticmethod
-    def _question(state: State, agent: str, seconds: float, names: Sequence[str] = ()) -> dict[str, Any]:
+    def _question(
+        state: State, agent: str, seconds: float, names: Sequence[str] = (), keep: str = ""
+    ) -> dict[str, Any]:
         return {
             "do": "choose",
             "game": state.game,
@@ -217,20 +289,8 @@ class Engines:
             "agent": agent,
             "seconds": seconds,
             "names": list(names),
+            "keep": keep,
         }
-
-    async def _ask(self, question: Mapping[str, Any], seconds: float) -> dict[str, Any]:
-        if self.waiting >= self._most_waiting:
-            raise TooBusy("engines-busy")
-        self.waiting += 1
-        try:
-            worker = await self._idle.get()
-        finally:
-            self.waiting -= 1
-        try:
-            return await self._answer(worker, question, seconds)
-        finally:
-            self._idle.put_nowait(worker)
 
     async def _answer(self, worker: Worker, question: Mapping[str, Any], seconds: float) -> dict[str, Any]:
         for attempt in range(_TRIES):
@@ -249,5 +309,5 @@ class Engines:
         for task in self._warm.values():
             task.cancel()
         await asyncio.gather(*self._warm.values(), return_exceptions=True)
-        for worker in (*self._workers, self._compiler):
+        for worker in (*self._workers, *self._quick, self._compiler):
             await worker.kill()

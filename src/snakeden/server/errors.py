@@ -66,6 +66,14 @@ class TooOften(Refused):
     """One client asks for more than its share."""
 
 
+class TooSlow(Refused):
+    """It did not come in time."""
+
+
+class Failed(Refused):
+    """A mistake of the server's own."""
+
+
 class TooBusy(Refused):
     """The server cannot do it now; later it may."""
 

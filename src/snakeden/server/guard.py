@@ -3,9 +3,11 @@ often. And what every answer carries."""
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
 import json
 import logging
+import re
 import time
 from urllib.parse import urlsplit
 
@@ -13,10 +15,21 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from snakeden.server.answers import answer_of, status_of
-from snakeden.server.errors import NotAllowed, NotJson, Refused, TooLong, WrongName
-from snakeden.server.limits import Allowance, client_of
+from snakeden.server.errors import (
+    Failed,
+    NotAllowed,
+    NotJson,
+    Refused,
+    TooBusy,
+    TooLong,
+    TooSlow,
+    WrongName,
+)
+from snakeden.server.fair import CLIENT
+from snakeden.server.limits import Allowance, AtOnce, client_of, forwarded_for
 from snakeden.server.metrics import Metrics
 from snakeden.server.settings import Settings
+from snakeden.server.store import DATABASE_ERRORS
 
 log = logging.getLogger("snakeden.requests")
 
@@ -84,6 +97,8 @@ class Guard:
         self._app = app
         self._settings = settings
         self._metrics = metrics
+        self._proxies = tuple(ipaddress.ip_network(given, strict=False) for given in settings.proxies)
+        self._at_once = AtOnce(settings.requests_at_once)
         self._requests = Allowance(
             settings.requests_per_second, settings.requests_burst, settings.clients_remembered
         )
@@ -99,6 +114,7 @@ class Guard:
     def _check(self, scope: Scope, headers: Headers) -> None:
         """Refuses what must not get further; notes who the client is."""
         scope["snakeden.client"] = self._client(scope, headers)
+        CLIENT.set(scope["snakeden.client"])
         host = headers.get("host", "")
         if not host_allowed(host, self._settings.origins):
             raise WrongName("wrong-name")
@@ -111,10 +127,10 @@ class Guard:
         self._requests.take(scope["snakeden.client"], "requests")
 
     def _client(self, scope: Scope, headers: Headers) -> str:
-        forwarded = headers.get("x-forwarded-for") if self._settings.behind_proxy else None
-        if forwarded is not None:
-            return client_of(forwarded.rpartition(",")[2].strip())
-        return client_of(scope["client"][0]) if scope.get("client") else "unknown"
+        peer = scope["client"][0] if scope.get("client") else ""
+        if self._settings.behind_proxy:
+            peer = forwarded_for(headers.getlist("x-forwarded-for"), peer, self._proxies)
+        return client_of(peer)
 
     async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
@@ -128,8 +144,7 @@ class Guard:
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         begun = time.perf_counter()
-        status = 500
-        headers = Headers(scope=scope)
+        status = 0
 
         async def dressed(message: Message) -> None:
             nonlocal status
@@ -143,20 +158,45 @@ class Guard:
             await send(message)
 
         try:
-            self._check(scope, headers)
-            body_type = headers.get("content-type", "").partition(";")[0].strip().lower()
-            if scope["method"] == "POST" and body_type != "application/json":
-                raise NotJson("not-json")
-            brings_record = scope["path"] in ("/api/games", "/api/options")
-            most = self._settings.record_bytes if brings_record else self._settings.body_bytes
-            body = await _body(receive, most) if scope["method"] not in _READING else b""
+            self._check(scope, Headers(scope=scope))
+            with self._at_once.one(scope["snakeden.client"]):
+                body = await self._read(scope, receive)
+                await self._app(scope, _replayed(body, receive), dressed)
         except Refused as refused:
             await _answer(refused, dressed)
-        else:
-            await self._app(scope, _replayed(body, receive), dressed)
-        route = scope.get("route")
-        path = getattr(route, "path", None) or "other"
-        seconds = time.perf_counter() - begun
+        except DATABASE_ERRORS as error:
+            log.error("the database failed", extra={"why": str(error)[:300]})
+            await self._fail(TooBusy("database-away"), status, dressed)
+        except Exception:
+            log.exception("a request failed", extra={"method": scope["method"], "route": _route(scope)})
+            await self._fail(Failed("failed"), status, dressed)
+        finally:
+            self._note(scope, status or 499, time.perf_counter() - begun)
+
+    async def _read(self, scope: Scope, receive: Receive) -> bytes:
+        """The body of a request that may change something."""
+        if scope["method"] in _READING:
+            return b""
+        body_type = Headers(scope=scope).get("content-type", "").partition(";")[0].strip().lower()
+        if scope["method"] == "POST" and body_type != "application/json":
+            raise NotJson("not-json")
+        brings_record = scope["path"] in ("/api/games", "/api/options")
+        most = self._settings.record_bytes if brings_record else self._settings.body_bytes
+        try:
+            async with asyncio.timeout(self._settings.body_seconds):
+                body = await _body(receive, most)
+        except TimeoutError:
+            raise TooSlow("request-too-slow") from None
+        check_parts(body)
+        return body
+
+    async def _fail(self, refused: Refused, status: int, send: Send) -> None:
+        """Answer in place of an application that failed, unless it had begun to answer."""
+        if status == 0:
+            await _answer(refused, send)
+
+    def _note(self, scope: Scope, status: int, seconds: float) -> None:
+        path = _route(scope)
         self._metrics.requests.labels(scope["method"], path, str(status)).inc()
         self._metrics.seconds.labels(path).observe(seconds)
         log.info(
@@ -168,6 +208,26 @@ class Guard:
                 "ms": round(seconds * 1000, 1),
             },
         )
+
+
+def _route(scope: Scope) -> str:
+    """The pattern of a request's route: it names no game."""
+    return getattr(scope.get("route"), "path", None) or "other"
+
+
+_MOST_QUOTES = 2000
+_MOST_STRUCTURE = 8 * 1024
+_STRING = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
+
+
+def check_parts(body: bytes) -> None:
+    """Refuses JSON of very many parts before it is read: only strings may be long here. Reading 100,000 keys would keep
+    everybody waiting."""
+    if (
+        body.count(b'"') > _MOST_QUOTES
+        or len(_STRING.sub(b"", body).translate(None, b" \t\r\n")) > _MOST_STRUCTURE
+    ):
+        raise TooLong("too-many-parts")
 
 
 async def _body(receive: Receive, most: int) -> bytes:

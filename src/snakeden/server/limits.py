@@ -5,7 +5,8 @@ from __future__ import annotations
 import ipaddress
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 
 from snakeden.server.errors import TooOften
 from snakeden.words import Message
@@ -55,6 +56,77 @@ class Sockets:
         self._open[client] -= 1
         if not self._open[client]:
             del self._open[client]
+
+
+class OpenGames:
+    """The games that each client has put into the lobby, as far as this process knows."""
+
+    def __init__(self, most: int, remembered: int) -> None:
+        self.most = most
+        self._remembered = remembered
+        self._games: OrderedDict[str, list[str]] = OrderedDict()
+
+    def of(self, client: str) -> list[str]:
+        return self._games.get(client, [])
+
+    def keep(self, client: str, waiting: list[str]) -> None:
+        """These still wait; others need not be asked about again."""
+        self._games.pop(client, None)
+        if waiting:
+            self._games[client] = waiting
+        while len(self._games) > self._remembered:
+            self._games.popitem(last=False)
+
+
+class AtOnce:
+    """How many requests of each client are being answered."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._running: Counter[str] = Counter()
+
+    @contextmanager
+    def one(self, client: str) -> Iterator[None]:
+        if self._running[client] >= self._most:
+            raise TooOften("too-much-waiting")
+        self._running[client] += 1
+        try:
+            yield
+        finally:
+            self._running[client] -= 1
+            if not self._running[client]:
+                del self._running[client]
+
+
+Networks = Sequence[ipaddress.IPv4Network | ipaddress.IPv6Network]
+
+
+def forwarded_for(lines: Sequence[str], peer: str, proxies: Networks) -> str:
+    """The address of a request that came through proxies: the last one told that is no known proxy. Each proxy adds
+    whom it heard from at the end, on the same line or on one more; what stands before that anybody may have written."""
+    told = [_bare(part) for line in lines for part in line.split(",") if part.strip()]
+    if proxies and not _known(peer, proxies):
+        return peer  # it did not come through a proxy of ours
+    for address in reversed(told):
+        if not _known(address, proxies):
+            return address
+    return told[0] if told else peer
+
+
+def _bare(told: str) -> str:
+    """An address without a port."""
+    told = told.strip().strip('"')
+    if told.startswith("["):
+        return told[1:].partition("]")[0]
+    return told.partition(":")[0] if told.count(":") == 1 else told
+
+
+def _known(address: str, proxies: Networks) -> bool:
+    try:
+        parsed = ipaddress.ip_address(address)
+    except ValueError:
+        return False
+    return any(parsed in network for network in proxies)
 
 
 def client_of(address: str) -> str:

@@ -1,4 +1,4 @@
-"""The games being played right now: kept replayed in memory, told to everybody who watches.
+"""The games being played right now: kept in memory, told to everybody who watches.
 
 Nothing here decides: a game is what its stored entries say. What is kept in memory can be thrown away at any
 moment, and two processes that both think it is their turn to write are told apart by the database.
@@ -11,45 +11,27 @@ import json
 import logging
 import time
 from collections import OrderedDict
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Coroutine
 from functools import partial
 from typing import Any
 
 from snakeden.core.registry import game as find_game
-from snakeden.server.dice import commitment
 from snakeden.server.engines import Engines
 from snakeden.server.errors import NotFound, NotNow, Refused
 from snakeden.server.events import Entry
+from snakeden.server.fair import CLIENT, NOBODY
+from snakeden.server.logs import masked
 from snakeden.server.match import Draft, Match
 from snakeden.server.openings import opening
-from snakeden.server.seats import Credentials, Seat
+from snakeden.server.pictures import Pictures, all_targets, described
+from snakeden.server.seats import Credentials
 from snakeden.server.store import Conflict, Store, StoredGame
-from snakeden.server.view import picture, spoken
-from snakeden.words import to_data
+from snakeden.server.thinking import Turns
+from snakeden.server.watching import Watcher
 
 log = logging.getLogger("snakeden.live")
 
-_UNSENT = 64
-"""Messages that may wait for one slow watcher before the connection is given up."""
-
 _RESUMED_AT_ONCE = 16
-
-
-class Watcher:
-    """One connection that is told what happens."""
-
-    def __init__(self, held: frozenset[int], pictures: bool) -> None:
-        self.held = held
-        self.pictures = pictures
-        self.messages: asyncio.Queue[str | None] = asyncio.Queue(_UNSENT)
-
-    def tell(self, message: str) -> None:
-        """Queue a message; None at the end of the queue tells that some were lost and it is over."""
-        if self.messages.qsize() < _UNSENT - 1:
-            self.messages.put_nowait(message)
-        elif not self.messages.full():
-            self.messages.put_nowait(None)
 
 
 class Live:
@@ -60,10 +42,14 @@ class Live:
         self.match = match
         self.lock = asyncio.Lock()
         self.watchers: set[Watcher] = set()
+        self.client = NOBODY
+        """Who did or looked at something here last: for them engines think and pictures are drawn."""
         self.thinking: asyncio.Task[None] | None = None
         self.drawing: asyncio.Task[None] | None = None
-        self.picture: tuple[int, str] | None = None
+        self.picture: tuple[Match, asyncio.Task[str]] | None = None
+        self.targets: tuple[int, asyncio.Task[str]] | None = None
         self.outlook: tuple[int, asyncio.Task[dict[str, Any]]] | None = None
+        self.bytes = match.bytes
 
     @property
     def busy(self) -> bool:
@@ -71,16 +57,41 @@ class Live:
             bool(self.watchers) or self.lock.locked() or self.thinking is not None or self.drawing is not None
         )
 
+    @property
+    def wants_thought(self) -> bool:
+        """Whether an engine has to move. Engines that play among themselves do so only while somebody watches."""
+        return self.match.to_think is not None and (self.match.people or bool(self.watchers))
+
+    def measured(self) -> int:
+        """About how much memory it takes, pictures included."""
+        held = self.match.bytes
+        for kept in (self.picture, self.targets):
+            if (
+                kept is not None
+                and kept[1].done()
+                and not kept[1].cancelled()
+                and kept[1].exception() is None
+            ):
+                held += len(kept[1].result())
+        return held
+
 
 class Hub:
-    def __init__(self, store: Store, engines: Engines, cached: int) -> None:
+    """All of them. At most `cached` games and about `cached_bytes` are kept that nobody needs just now."""
+
+    def __init__(
+        self, store: Store, engines: Engines, cached: int, cached_bytes: int, thinking_games: int
+    ) -> None:
         self.store = store
         self.engines = engines
+        self.pictures = Pictures()
         self._cached = cached
+        self._cached_bytes = cached_bytes
         self._lives: OrderedDict[str, Live] = OrderedDict()
+        self._bytes = 0
         self._loads: dict[str, asyncio.Task[Live]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
-        self._draw = ThreadPoolExecutor(1, "snakeden-draw")
+        self._turns = Turns(thinking_games)
         self.moves_stored = 0
 
     # -- finding games
@@ -99,7 +110,12 @@ class Hub:
                 await self.refresh_locked(live)
         # While it was waited for, another game may have taken its place; two copies of one would not hear of each
         # other.
-        return self._lives.setdefault(game_id, live)
+        if game_id not in self._lives:
+            self._keep(live)
+        found = self._lives[game_id]
+        found.client = CLIENT.get() or found.client
+        self._think(found)
+        return found
 
     async def _load(self, game_id: str) -> Live:
         try:
@@ -107,39 +123,57 @@ class Hub:
             if found is None:
                 raise NotFound("no-such-game")
             stored, entries = found
-            match = await self.rebuild(stored, entries)
-            live = Live(stored, match)
+            live = Live(stored, await self.rebuild(stored, entries))
             self._keep(live)
             return live
         finally:
             del self._loads[game_id]
 
     async def rebuild(self, stored: StoredGame, entries: list[Entry]) -> Match:
-        """Replay a stored game."""
+        """Read a stored game."""
         version = find_game(stored.game).rules_version
         if stored.rules_version != version:
             raise NotNow("other-rules", stored=stored.rules_version, current=version)
         await self.engines.warm(stored.game)
-        return await asyncio.to_thread(replayed, stored, entries)
+        return await self.pictures.work(replayed, stored, entries, bounded=False)
 
     def keep(self, stored: StoredGame, match: Match) -> Live:
         """Take in a game that was just made."""
         live = Live(stored, match)
+        live.client = CLIENT.get()
         self._keep(live)
+        self._think(live)
         return live
 
     def _keep(self, live: Live) -> None:
         self._lives[live.match.id] = live
-        for game_id in list(self._lives):
-            if len(self._lives) <= self._cached:
+        self._bytes += live.bytes
+        self._make_room(live)
+
+    def _make_room(self, newest: Live) -> None:
+        """Forget games that nobody needs just now, those first that were not asked for longest."""
+        if len(self._lives) <= self._cached and self._bytes <= self._cached_bytes:
+            return
+        for game_id, live in list(self._lives.items()):
+            if len(self._lives) <= self._cached and self._bytes <= self._cached_bytes:
                 break
-            if not self._lives[game_id].busy and game_id != live.match.id:
+            if not live.busy and live is not newest:
                 del self._lives[game_id]
-        self._think(live)
+                self._bytes -= live.bytes
+
+    def _measure(self, live: Live) -> None:
+        if live.match.id in self._lives:
+            before, live.bytes = live.bytes, live.measured()
+            self._bytes += live.bytes - before
+            self._make_room(live)
 
     @property
     def cached(self) -> int:
         return len(self._lives)
+
+    @property
+    def cached_bytes(self) -> int:
+        return self._bytes
 
     @property
     def watchers(self) -> int:
@@ -167,11 +201,20 @@ class Hub:
                 self.show(live, after, entries)
                 return after
 
-    async def seats_now(self, live: Live) -> tuple[Seat, ...]:
-        """The seats as they are stored; another process may have changed them. The caller holds the lock."""
+    async def held(self, live: Live, credentials: Credentials) -> frozenset[int]:
+        """The seats of a player. Before somebody is taken for a stranger it is looked up whether they joined through
+        another process."""
+        found = held_seats(live, credentials)
+        if not found and credentials.key is not None and self.store.shared:
+            async with live.lock:
+                await self.refresh_locked(live)
+            found = held_seats(live, credentials)
+        return found
+
+    async def seats_now(self, live: Live) -> None:
+        """See that the seats are those stored; another process may have changed them. The caller holds the lock."""
         if self.store.shared:
             await self.refresh_locked(live)
-        return live.match.seats
 
     async def refresh(self, game_id: str) -> None:
         """Another process may have written to this game: look, if anybody here cares."""
@@ -186,7 +229,7 @@ class Hub:
         if entries:
             after = await asyncio.to_thread(live.match.after, entries)
             self.show(live, after.with_seats(seats), entries)
-        else:
+        elif seats != live.match.seats:
             live.match = live.match.with_seats(seats)
         return bool(entries)
 
@@ -199,6 +242,7 @@ class Hub:
     def show(self, live: Live, after: Match, entries: list[Entry]) -> None:
         """Entries are stored: make them the game and tell everybody. The caller holds the lock."""
         live.match = after
+        live.client = CLIENT.get() or live.client
         self.moves_stored += sum(entry.kind == "move" for entry in entries)
         if live.watchers:
             message = json.dumps(
@@ -208,57 +252,81 @@ class Hub:
                 watcher.tell(message)
             if live.drawing is None and any(watcher.pictures for watcher in live.watchers):
                 live.drawing = self._spawn(self._show(live))
+        self._measure(live)
         self._think(live)
 
-    def _spawn(self, work: Any) -> asyncio.Task[Any]:
+    def _spawn(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
         task = asyncio.create_task(work)
         self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(self._done)
         return task
+
+    def _done(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        if (
+            not task.cancelled()
+            and task.exception() is not None
+            and not isinstance(task.exception(), Refused)
+        ):
+            log.error("a task failed", exc_info=task.exception())
 
     # -- showing games
 
-    async def describe(self, live: Live, held: frozenset[int]) -> str:
-        """Everything about a game, as JSON, for somebody on these seats."""
-        match = live.match
-        seen = len(match.entries)
-        if live.picture is None or live.picture[0] != seen:
-            loop = asyncio.get_running_loop()
-            drawn = await loop.run_in_executor(self._draw, _described, live.stored, match)
-            live.picture = (seen, drawn)
-        return f'{{"type":"state","you":{json.dumps(sorted(held))},{live.picture[1][1:]}'
+    def watch(self, live: Live, watcher: Watcher) -> None:
+        """Tell this connection what happens from now on."""
+        live.watchers.add(watcher)
+        live.client = CLIENT.get() or live.client
+        self._think(live)
 
-    async def draw(self, work: Callable[..., dict[str, Any]], *about: Any) -> dict[str, Any]:
-        """What `work` makes of these things, made where pictures are made."""
-        return await asyncio.get_running_loop().run_in_executor(self._draw, partial(work, *about))
+    async def describe(self, live: Live, held: frozenset[int]) -> str:
+        """Everything about a game, as JSON, for somebody on these seats. Whoever asks meanwhile gets the same."""
+        match = live.match
+        if live.picture is None or live.picture[0] is not match or _failed(live.picture[1]):
+            drawing = self.pictures.work(described, live.stored, match, client=live.client, bounded=False)
+            live.picture = (match, self._spawn(drawing))
+        about = await asyncio.shield(live.picture[1])
+        self._measure(live)
+        return f'{{"type":"state","you":{json.dumps(sorted(held))},{about[1:]}'
+
+    async def targets(self, live: Live) -> str:
+        """The legal moves, as JSON, where there are so many that a state does not tell of them."""
+        seen = len(live.match.entries)
+        if live.targets is None or live.targets[0] != seen or _failed(live.targets[1]):
+            live.targets = (seen, self._spawn(self.pictures.work(all_targets, live.match)))
+        found = await asyncio.shield(live.targets[1])
+        self._measure(live)
+        return found
 
     async def _show(self, live: Live) -> None:
         """Send the newest picture to those who want it; what happens meanwhile is in the next one."""
         try:
-            shown = -1
-            while shown != len(live.match.entries):
-                shown = len(live.match.entries)
+            shown = None
+            while shown is not live.match:
+                shown = live.match
                 for watcher in list(live.watchers):
                     if watcher.pictures:
-                        watcher.tell(await self.describe(live, watcher.held))
+                        watcher.show(await self.describe(live, watcher.held(live.match)))
         finally:
             live.drawing = None
 
     # -- engines
 
     def _think(self, live: Live) -> None:
-        if live.thinking is None and live.match.to_think is not None:
-            live.thinking = self._spawn(self._play_engines(live))
+        if live.thinking is None and live.wants_thought and self._turns.enter(live.client, live.match.id):
+            live.thinking = self._spawn(self._play_engines(live, live.client))
 
-    async def _play_engines(self, live: Live) -> None:
+    async def _play_engines(self, live: Live, client: str) -> None:
         try:
             pause = 1.0
-            while (agent := live.match.to_think) is not None:
+            while live.wants_thought:
                 match = live.match
-                seat, seen = match.player, len(match.entries)
+                seat, seen, agent = match.player, len(match.entries), match.to_think
                 assert seat is not None
+                assert agent is not None
                 try:
-                    chosen = await self.engines.choose(match.state, agent)
+                    chosen = await self.engines.choose(
+                        match.state, agent, client=live.client, keep=f"{match.id}/{seat}"
+                    )
                     await self.act(live, partial(_played, seat=seat, move=chosen["move"], seen=seen))
                     pause = 1.0
                 except Exception as error:
@@ -269,13 +337,20 @@ class Hub:
                     # engine is not given up, only let rest: nobody else would move for it.
                     log.error(
                         "an engine could not move",
-                        extra={"game": match.id, "why": str(error)},
+                        extra={"game": masked(match.id), "why": str(error)},
                         exc_info=None if expected else error,
                     )
                     await asyncio.sleep(pause)
                     pause = min(60.0, 2 * pause)
         finally:
             live.thinking = None
+            for waiting in self._turns.leave(client):
+                self._spawn(self._wake(waiting))
+
+    async def _wake(self, game_id: str) -> None:
+        """Let an engine go on that had to wait for others of the same client."""
+        live = self._lives.get(game_id)
+        self._think(live if live is not None else await self.get(game_id))
 
     async def outlook(self, live: Live, agent: str) -> dict[str, Any]:
         """How the game stands, by a short look of an engine: each seat's chance to win and expected score. Every
@@ -284,7 +359,10 @@ class Hub:
         if live.outlook is None or live.outlook[0] != seen:
             if match.player is None or not agent or not self.engines.at_leisure(live.stored.game):
                 return {"seen": seen, "wins": [], "scores": []}
-            live.outlook = (seen, self._spawn(self.engines.choose(match.state, agent)))
+            thinking = self.engines.choose(
+                match.state, agent, client=CLIENT.get(), keep=f"{match.id}/outlook"
+            )
+            live.outlook = (seen, self._spawn(thinking))
         try:
             best = (await asyncio.shield(live.outlook[1]))["lines"][0]
         except Refused:
@@ -303,11 +381,11 @@ class Hub:
             try:
                 live = await self.get(game_id)
             except Refused as refused:
-                log.warning("a game cannot go on", extra={"game": game_id, "why": refused.reason})
+                log.warning("a game cannot go on", extra={"game": masked(game_id), "why": refused.reason})
                 continue
             except Exception:
                 # A game that is damaged must not hold up those after it.
-                log.exception("a game cannot go on", extra={"game": game_id})
+                log.exception("a game cannot go on", extra={"game": masked(game_id)})
                 continue
             if live.thinking is not None:
                 await asyncio.wait([live.thinking])
@@ -316,7 +394,11 @@ class Hub:
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        self._draw.shutdown(wait=True)
+        self.pictures.stop()
+
+
+def _failed(task: asyncio.Task[Any]) -> bool:
+    return task.done() and (task.cancelled() or task.exception() is not None)
 
 
 def _played(match: Match, now: float, seat: int, move: str, seen: int) -> Draft:
@@ -331,34 +413,3 @@ def replayed(stored: StoredGame, entries: list[Entry]) -> Match:
     """The game that these rows are."""
     first = opening(stored.game, stored.options)
     return Match(stored.id, first, stored.seats, stored.seed, hints=stored.hints).after(entries)
-
-
-def seat_facts(match: Match) -> list[dict[str, Any]]:
-    """The seats, without anything secret."""
-    return [
-        {"kind": seat.kind, "name": seat.name, "agent": seat.agent or None, "taken": seat.taken}
-        for seat in match.seats
-    ]
-
-
-def _described(stored: StoredGame, match: Match) -> str:
-    over = match.status == "over"
-    plies = match.line.plies()
-    described = {
-        "id": match.id,
-        "game": stored.game,
-        "name": find_game(stored.game).name,
-        "options": dict(match.state.options),
-        "rules_version": stored.rules_version,
-        "hints": match.hints,
-        "seats": seat_facts(match),
-        "dice": {"commitment": commitment(match.seed), "seed": match.seed.hex() if over else None},
-        "plies": [[ply.seat, ply.text, to_data(spoken(stored.game, ply.text))] for ply in plies],
-        **match.facts(),
-        **picture(
-            match.state,
-            plies[-1].text if plies else None,
-            playable=match.status == "running",
-        ),
-    }
-    return json.dumps(described, separators=(",", ":"))

@@ -3,12 +3,25 @@ bodies, and of a request only its method, its route's pattern and its outcome ar
 
 from __future__ import annotations
 
+import hashlib
 import json
 import logging
 import sys
 from datetime import UTC, datetime
 
 _USUAL = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName", "color_message"}
+
+
+def masked(game_id: str) -> str:
+    """A game in a log: the same game is told apart from others, but who reads the log cannot look at it."""
+    return hashlib.sha256(game_id.encode()).hexdigest()[:12]
+
+
+class _Nameless(logging.Filter):
+    """Leaves out uvicorn's lines about WebSockets: they have a game's id, which lets anybody watch it."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        return "WebSocket" not in str(record.msg)
 
 
 class JsonLines(logging.Formatter):
@@ -25,4 +38,5 @@ def set_up(level: str) -> None:
     """Everything to the error stream from `level` on."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines())
+    handler.addFilter(_Nameless())
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)

@@ -140,8 +140,8 @@ class Match:
 
     @property
     def people(self) -> bool:
-        """Whether anybody but engines plays."""
-        return any(seat.kind != "engine" for seat in self.seats)
+        """Whether anybody but engines still plays."""
+        return bool(self._standing.people_besides(frozenset()))
 
     @property
     def bytes(self) -> int:

@@ -7,6 +7,7 @@ import logging
 import os
 import socket
 import sys
+import threading
 import webbrowser
 from collections.abc import Callable
 
@@ -15,19 +16,26 @@ from filelock import FileLock, Timeout
 
 from snakeden.server.app import create_app
 from snakeden.server.database import upgrade
+from snakeden.server.http import Connections, bounded_protocol, raise_file_limit
 from snakeden.server.settings import Settings
 from snakeden.server.store import database_file, database_url
 
 log = logging.getLogger("snakeden.server")
 
-_GRACE_S = 10
+_GRACE_S = 5
+_LAST_RESORT_S = 10
 
 
-def bind(host: str, port: int) -> socket.socket:
-    """A listening socket; port 0 is any free one. Raises ValueError in words."""
+def bind(host: str, port: int, *, shared: bool = False) -> socket.socket:
+    """A listening socket; port 0 is any free one. If it is `shared`, several processes can listen on one port, and the
+    system spreads connections among them. Raises ValueError in words."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     sock = socket.socket(family, socket.SOCK_STREAM)
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    if shared:
+        if not hasattr(socket, "SO_REUSEPORT"):
+            raise ValueError("this system cannot share a port among processes; give each a --port of its own")
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
     try:
         sock.bind((host, port))
     except OSError as error:
@@ -66,15 +74,21 @@ def serve(settings: Settings, sock: socket.socket, ready: Callable[[str], None],
     lock = lock_database(settings.database)
     try:
         upgrade(settings.database)
+        # Threads that draw let go of the interpreter often, so that answering is never held up for long.
+        sys.setswitchinterval(0.001)
+        of_client = None if settings.behind_proxy else settings.connections_per_client
         config = uvicorn.Config(
             create_app(settings),
+            http=bounded_protocol(Connections(raise_file_limit(), of_client)),
             log_config=None,
             access_log=False,
             ws_max_size=settings.message_bytes,
             ws_ping_interval=30,
             server_header=False,
-            # Else uvicorn would believe whatever a client on this machine says of its address.
-            proxy_headers=settings.behind_proxy,
+            # Compressing a large picture for each of many watchers would hold up everybody.
+            ws_per_message_deflate=False,
+            # Whose addresses are believed is for `guard` to say.
+            proxy_headers=False,
             timeout_graceful_shutdown=_GRACE_S,
         )
         _Announcing(config, lambda: _ready(address_of(sock), ready, browser)).run(sockets=[sock])
@@ -104,12 +118,24 @@ def _has_screen() -> bool:
     return sys.platform != "linux" or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
+def _end_now() -> None:
+    log.critical("something hangs; ended without waiting for it. What was acknowledged is stored")
+    os._exit(1)
+
+
 class _Announcing(uvicorn.Server):
     """Calls back once connections are answered."""
 
     def __init__(self, config: uvicorn.Config, started: Callable[[], None]) -> None:
         super().__init__(config)
         self._on_started = started
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        # Whatever hangs, a database or a thread that waits for it, the process ends.
+        last_resort = threading.Timer(_GRACE_S + _LAST_RESORT_S, _end_now)
+        last_resort.daemon = True
+        last_resort.start()
+        await super().shutdown(sockets)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)

@@ -9,9 +9,12 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_vali
 from pydantic_core import PydanticCustomError
 
 GameId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{20}$")]
-Name = Annotated[
-    str, StringConstraints(max_length=40, pattern=r"^[^\x00-\x1f\x7f-\x9f]*$", strip_whitespace=True)
-]
+UNSEEN = (
+    r"\x00-\x1f\x7f-\x9f\xad\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff"
+    r"\uffa0\ufff9-\uffff"
+)
+"""Characters with which a name could look like another: controls, zero width, turning the direction of writing."""
+Name = Annotated[str, StringConstraints(max_length=40, pattern=rf"^[^{UNSEEN}]*$", strip_whitespace=True)]
 MoveText = Annotated[str, StringConstraints(min_length=1, max_length=400)]
 Code = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{24}$")]
 SeatNumber = Annotated[int, Field(ge=0, le=63)]
@@ -89,7 +92,9 @@ class Catalogue(Answer):
 
 class OptionsRequest(Request):
     game: str = Field(default="", max_length=40, description="an id of the catalogue; not with a record")
-    options: dict[str, Any] = Field(default_factory=dict, description="those that are not the default")
+    options: dict[Annotated[str, StringConstraints(max_length=40)], Any] = Field(
+        default_factory=dict, max_length=32, description="those that are not the default"
+    )
     record: str | None = Field(default=None, description="begin where this record ends")
 
 
@@ -108,7 +113,7 @@ class SeatRequest(Request):
         description="me; another person at the same screen; a person with a link; anyone in the lobby; an engine"
     )
     name: Name = ""
-    agent: Annotated[str, StringConstraints(max_length=80)] = Field(
+    agent: Annotated[str, StringConstraints(max_length=60)] = Field(
         default="", description="of an engine seat"
     )
 
@@ -282,6 +287,11 @@ class StateAnswer(Facts):
         description="of each the seat (none: dice decided), its notation, and how people say it"
     )
     scene: dict[str, Any] | None
+    targets: dict[str, Any] | None = Field(description="none if there are too many: ask for them")
+
+
+class TargetsAnswer(Answer):
+    seen: int
     targets: dict[str, Any]
 
 

@@ -22,12 +22,17 @@ class Settings:
     """Public addresses under which browsers reach the server, such as https://games.example.org. Numeric
     addresses and localhost are always allowed: no foreign name can be made to point there unnoticed."""
     behind_proxy: bool = False
-    """Believe X-Forwarded-For (its last address) and set Secure cookies."""
+    """Believe X-Forwarded-For and set Secure cookies."""
+    proxies: tuple[str, ...] = ()
+    """Addresses or networks of the proxies. Whoever else comes directly is not believed, and of X-Forwarded-For counts
+    the last address that is none of them. If none are given, whoever comes counts as a proxy."""
     web: Path | None = Path(__file__).resolve().parent.parent / "web"
     """The folder with the page."""
 
     cached_games: int = 2048
-    """How many games are kept replayed in memory."""
+    """How many games are kept in memory that nobody needs just now."""
+    cached_bytes: int = 256 * 1024 * 1024
+    """About how much memory they may take."""
     engine_workers: int = max(1, (os.cpu_count() or 2) - 1)
     engine_seconds: float = 10.0
     """The longest that one engine move may be asked to take."""
@@ -39,12 +44,21 @@ class Settings:
     background, before anybody asks for them."""
     engine_megabytes: int = 2048
     """Address space that a worker may use beyond what it has when it is ready."""
-    engine_queue: int = 256
+    engine_queue: int = 1024
     """Engine moves and hints that may wait for a worker."""
+    engine_queue_per_client: int = 16
+    thinking_games: int = 8
+    """Games of one client in which an engine thinks or waits for a worker; others of the same client come after."""
 
     body_bytes: int = 64 * 1024
-    record_bytes: int = 1024 * 1024
-    """For a request that brings a record."""
+    record_bytes: int = 256 * 1024
+    """For a request that may bring a record."""
+    body_seconds: float = 15.0
+    """How long a request's body may take to come."""
+    requests_at_once: int = 64
+    """Requests of one client that are being answered."""
+    connections_per_client: int = 128
+    """HTTP connections; live ones are counted apart. Behind a proxy all are the proxy's, and it has to see to this."""
     message_bytes: int = 16 * 1024
     """One WebSocket message."""
     requests_per_second: float = 50.0
@@ -54,4 +68,8 @@ class Settings:
     hints_per_minute: float = 30.0
     hints_burst: int = 10
     sockets_per_client: int = 64
+    open_games_per_client: int = 6
+    """Games that wait in the lobby."""
+    lobby_hours: float = 24.0
+    """How long a game is shown in the lobby."""
     clients_remembered: int = 50_000

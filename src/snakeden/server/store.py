@@ -8,9 +8,13 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
+import os
 import queue
 import secrets
+import signal
 import threading
+import time
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -28,6 +32,26 @@ from snakeden.server.seats import Seat
 _T = TypeVar("_T")
 _BATCH = 256
 CHANNEL = "snakeden_entries"
+
+
+_PATIENCE_S = 10.0
+"""How long the database may take to answer before a request is given up."""
+_STATEMENT_MS = 15_000
+_MOST_WAITING = 20_000
+"""Writes that may wait for a transaction."""
+_STOP_S = 5.0
+_HEALTH_S = 2.0
+"""How long it is believed that writing works."""
+
+log = logging.getLogger("snakeden.store")
+
+
+class Unanswered(Exception):
+    """The database did not answer in time. What was to be written may still be: sent again it is done once."""
+
+
+DATABASE_ERRORS = (sa.exc.SQLAlchemyError, Unanswered)
+"""What is raised while the database is away, full or too slow."""
 
 
 class Conflict(Exception):
@@ -99,7 +123,7 @@ def database_file(url: URL) -> Path | None:
     """The file of a SQLite database, in a folder that is made if need be; None for PostgreSQL."""
     if url.get_backend_name() != "sqlite":
         return None
-    path = Path(str(url.database))
+    path = Path(str(url.database)).resolve()  # by whatever name: it is one file, and has one lock
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -109,16 +133,25 @@ def database_file(url: URL) -> Path | None:
     return path
 
 
-def open_engine(given: str) -> Engine:
-    """An engine for a database; raises ValueError in words for what cannot be one."""
+def open_engine(given: str, *, timed: bool = False) -> Engine:
+    """An engine for a database; raises ValueError in words for what cannot be one. If it is `timed`, PostgreSQL gives
+    up statements that take too long."""
     url = database_url(given)
-    if database_file(url) is not None:
-        engine = sa.create_engine(url, connect_args={"check_same_thread": False, "timeout": 30})
+    file = database_file(url)
+    if file is not None:
+        if file.is_file() and file.stat().st_nlink > 1:
+            raise ValueError(
+                f"{file} has a second name (a hard link), under which another server could use it: remove one"
+            )
+        engine = sa.create_engine(url, connect_args={"check_same_thread": False, "timeout": 5})
         sa.event.listen(engine, "connect", _prepare_sqlite)
         sa.event.listen(engine, "begin", _begin_sqlite)
         return engine
     try:
-        return sa.create_engine(url, pool_pre_ping=True)
+        limits: dict[str, Any] = {"connect_timeout": 5, "tcp_user_timeout": 10_000}
+        if timed and "options" not in url.query:
+            limits["options"] = f"-c statement_timeout={_STATEMENT_MS} -c lock_timeout={_STATEMENT_MS}"
+        return sa.create_engine(url, pool_pre_ping=True, pool_timeout=5, connect_args=limits)
     except ModuleNotFoundError:
         raise ValueError("PostgreSQL needs one more package: pip install 'snakeden[postgres]'") from None
 
@@ -136,13 +169,14 @@ def _begin_sqlite(connection: Connection) -> None:
 
 class Store:
     def __init__(self, url: str) -> None:
-        self.engine = open_engine(url)
+        self.engine = open_engine(url, timed=True)
         self.shared = self.engine.dialect.name == "postgresql"
         """Whether other server processes may write to the same database."""
         self._origin = secrets.token_hex(8)
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._readers = ThreadPoolExecutor(2, "snakeden-read")
         self._writer: threading.Thread | None = None
+        self._healthy: tuple[float, asyncio.Task[None]] | None = None
         self.commits = 0
         self.writes = 0
 
@@ -156,11 +190,14 @@ class Store:
         self._writer.start()
 
     async def stop(self) -> None:
-        """Finish what was asked, then close."""
+        """Finish what was asked, then close; a database that does not answer is not waited for."""
         if self._writer is not None:
             self._jobs.put(None)
-            await asyncio.to_thread(self._writer.join)
-        self._readers.shutdown(wait=True)
+            await asyncio.to_thread(self._writer.join, _STOP_S)
+            if self._writer.is_alive():
+                log.error("the database does not answer; ended without it")
+                return
+        self._readers.shutdown(wait=False, cancel_futures=True)
         self.engine.dispose()
 
     @property
@@ -170,16 +207,25 @@ class Store:
     async def _write(
         self, game_id: str, entries: Sequence[Entry], work: Callable[[Connection], None] | None = None
     ) -> None:
+        if self.waiting >= _MOST_WAITING:
+            raise Unanswered("too many writes are waiting")
         future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._jobs.put(_Job(work, game_id, entries, future))
-        await future
+        try:
+            await asyncio.wait_for(future, _PATIENCE_S)
+        except TimeoutError:
+            raise Unanswered("a write took too long") from None
 
     async def _read(self, work: Callable[[Connection], _T]) -> _T:
         def run() -> _T:
             with self.engine.connect() as connection:
                 return work(connection)
 
-        return await asyncio.get_running_loop().run_in_executor(self._readers, run)
+        reading = asyncio.get_running_loop().run_in_executor(self._readers, run)
+        try:
+            return await asyncio.wait_for(reading, _PATIENCE_S)
+        except TimeoutError:
+            raise Unanswered("a reading took too long") from None
 
     def _write_all(self, loop: asyncio.AbstractEventLoop) -> None:
         running = True
@@ -196,9 +242,21 @@ class Store:
                     break
             running = job is not None
             if batch:
-                done = self._commit(batch)
+                done = self._committed(batch)
                 with suppress(RuntimeError):  # the loop is closed: nobody is left to be told
                     loop.call_soon_threadsafe(_tell, done)
+
+    def _committed(self, batch: list[_Job]) -> list[tuple[_Job, Exception | None]]:
+        """Commit, whatever happens: if this thread ended, every write would wait for ever."""
+        try:
+            return self._commit(batch)
+        except Exception as error:
+            log.exception("writing failed in a way that was not foreseen")
+            return [(job, error) for job in batch]
+        except BaseException as error:
+            log.critical("the writer cannot go on; the server ends", exc_info=error)
+            os.kill(os.getpid(), signal.SIGTERM)
+            return [(job, Unanswered("the writer has ended")) for job in batch]
 
     def _commit(self, batch: list[_Job]) -> list[tuple[_Job, Exception | None]]:
         try:
@@ -283,7 +341,9 @@ class Store:
 
         def work(connection: Connection) -> tuple[StoredGame, list[Entry]] | None:
             row = connection.execute(_GAME, {"b_id": game_id}).mappings().first()
-            return None if row is None else (_stored(connection, row), _entries(connection, game_id, 0))
+            if row is None:
+                return None
+            return _stored(row, _seats(connection, game_id)), _entries(connection, game_id, 0)
 
         return await self._read(work)
 
@@ -291,17 +351,23 @@ class Store:
         """The seats now, and the entries from number `start` on."""
         return await self._read(lambda c: (_seats(c, game_id), _entries(c, game_id, start)))
 
-    async def lobby(self, limit: int) -> list[tuple[StoredGame, int]]:
-        """Waiting games with a seat for anyone, newest first."""
-        return await self._public("waiting", limit)
+    async def lobby(self, limit: int, since: float = 0.0) -> list[tuple[StoredGame, int]]:
+        """Games made after `since` that wait and have a seat for anyone, newest first."""
+        return await self._public("waiting", limit, since)
 
-    async def running(self, limit: int) -> list[tuple[StoredGame, int]]:
+    async def running(self, limit: int, since: float = 0.0) -> list[tuple[StoredGame, int]]:
         """Games being played that had a seat for anyone, newest first. All others are private."""
-        return await self._public("running", limit)
+        return await self._public("running", limit, since)
 
-    async def _public(self, status: str, limit: int) -> list[tuple[StoredGame, int]]:
+    async def still_open(self, games: Sequence[str], since: float) -> list[str]:
+        """Which of these games still wait in the lobby."""
         t = tables.games
-        found = sa.select(t).where(t.c.status == status, t.c.listed)
+        found = sa.select(t.c.id).where(t.c.id.in_(games), t.c.status == "waiting", t.c.created > since)
+        return await self._read(lambda c: list(c.execute(found).scalars())) if games else []
+
+    async def _public(self, status: str, limit: int, since: float) -> list[tuple[StoredGame, int]]:
+        t = tables.games
+        found = sa.select(t).where(t.c.status == status, t.c.listed, t.c.created > since)
         return await self._list(found.order_by(t.c.created.desc()).limit(limit))
 
     async def games_of(self, client: bytes, limit: int) -> list[tuple[StoredGame, int]]:
@@ -314,24 +380,42 @@ class Store:
 
     async def _list(self, found: sa.Select[Any]) -> list[tuple[StoredGame, int]]:
         def work(connection: Connection) -> list[tuple[StoredGame, int]]:
-            e = tables.entries
-            listed = []
-            for row in connection.execute(found).mappings().all():
-                count = sa.select(sa.func.count()).select_from(e).where(e.c.game == row["id"])
-                listed.append((_stored(connection, row), connection.execute(count).scalar_one()))
-            return listed
+            e, t = tables.entries, tables.seats
+            rows = connection.execute(found).mappings().all()
+            ids = [row["id"] for row in rows]
+            counts = sa.select(e.c.game, sa.func.count()).where(e.c.game.in_(ids)).group_by(e.c.game)
+            count: dict[str, int] = {row[0]: row[1] for row in connection.execute(counts)}
+            seats: dict[str, list[Seat]] = {}
+            for row in connection.execute(sa.select(t).where(t.c.game.in_(ids)).order_by(t.c.game, t.c.seat)):
+                seats.setdefault(row.game, []).append(_seat(row))
+            return [(_stored(row, tuple(seats[row["id"]])), count.get(row["id"], 0)) for row in rows]
 
         return await self._read(work)
 
     async def with_engines(self) -> list[str]:
-        """The running games in which an engine has a seat."""
-        t = tables.games
-        found = sa.select(t.c.id).where(t.c.status == "running", t.c.engines).order_by(t.c.created)
+        """The running games in which people play with engines."""
+        t, s = tables.games, tables.seats
+        people = sa.exists().where(s.c.game == t.c.id, s.c.kind != "engine")
+        found = sa.select(t.c.id).where(t.c.status == "running", t.c.engines, people).order_by(t.c.created)
         return await self._read(lambda c: list(c.execute(found).scalars()))
 
     async def ready(self) -> None:
-        """Raises whatever is wrong if the database cannot be asked or has not the tables of this version."""
+        """Raises whatever is wrong if the database cannot be asked and written to. It is found out every two seconds at
+        most, however many ask."""
+        now = time.monotonic()
+        if self._healthy is None or (self._healthy[1].done() and now - self._healthy[0] > _HEALTH_S):
+            self._healthy = (now, asyncio.create_task(self._try()))
+        async with asyncio.timeout(_PATIENCE_S):
+            await asyncio.shield(self._healthy[1])
+
+    async def _try(self) -> None:
+        """Read what is there, and write a row."""
         await self._read(lambda c: c.execute(sa.select(tables.games.c.id).limit(1)).first())
+
+        def write(connection: Connection) -> None:
+            connection.execute(sa.update(tables.health).values(at=time.time()))
+
+        await self._write("", (), write)
 
     async def changes(self) -> AsyncIterator[str | None]:
         """Ids of games that other processes wrote to, on PostgreSQL. None means: there may be more than was told."""
@@ -362,7 +446,7 @@ def load_now(engine: Engine, game_id: str) -> tuple[StoredGame, list[Entry]]:
     """A game that exists, for programs without an event loop."""
     with engine.connect() as connection:
         row = connection.execute(_GAME, {"b_id": game_id}).mappings().one()
-        return _stored(connection, row), _entries(connection, game_id, 0)
+        return _stored(row, _seats(connection, game_id)), _entries(connection, game_id, 0)
 
 
 # -- statements
@@ -431,16 +515,18 @@ def _insert_game(connection: Connection, new: NewGame) -> None:
 
 
 def _seats(connection: Connection, game_id: str) -> tuple[Seat, ...]:
-    rows = connection.execute(_SEATS, {"b_id": game_id})
-    return tuple(Seat(row.kind, row.name, row.agent, row.secret, row.invite) for row in rows)
+    return tuple(_seat(row) for row in connection.execute(_SEATS, {"b_id": game_id}))
+
+
+def _seat(row: Any) -> Seat:
+    return Seat(row.kind, row.name, row.agent, row.secret, row.invite)
 
 
 def _entries(connection: Connection, game_id: str, start: int) -> list[Entry]:
     return [Entry(*row) for row in connection.execute(_ENTRIES, {"b_id": game_id, "b_start": start})]
 
 
-def _stored(connection: Connection, row: Any) -> StoredGame:
-    seats = _seats(connection, row["id"])
+def _stored(row: Any, seats: tuple[Seat, ...]) -> StoredGame:
     known = {
         name: row[name] for name in ("id", "game", "rules_version", "created", "hints", "seed", "status")
     }

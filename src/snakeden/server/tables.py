@@ -39,6 +39,7 @@ games = Table(
     Column("engines", Boolean, nullable=False),  # has a seat that an engine plays
     Column("rematch_of", String(32), nullable=True),
     Index("games_status", "status", "created"),
+    Index("games_listed", "listed", "status", "created"),
 )
 
 seats = Table(
@@ -68,4 +69,11 @@ entries = Table(
     Column("data", Text, nullable=False),
     Column("at", Float, nullable=False),  # seconds since 1970
     PrimaryKeyConstraint("game", "number"),
+)
+
+health = Table(
+    "health",
+    metadata,
+    Column("id", Integer, primary_key=True),  # one row, number 0
+    Column("at", Float, nullable=False),  # when a server last made sure that it can write
 )

@@ -14,10 +14,15 @@ from snakeden.words import Text
 
 def picture(state: State, last_move: str | None, *, playable: bool) -> dict[str, Any]:
     """The scene, and the legal moves with what they touch; no moves if nobody may play."""
+    scene = state.variant.game.view.scene(state, last_move=last_move)
+    return {"scene": drawn(scene), "targets": targets(state, playable=playable)}
+
+
+def targets(state: State, *, playable: bool) -> dict[str, Any]:
+    """The legal moves with what they touch; none if nobody may play."""
     view = state.variant.game.view
-    targets, prompt = (view.move_targets(state), view.prompt(state)) if playable else ((), Prompt())
-    scene = view.scene(state, last_move=last_move)
-    return {"scene": drawn(scene), "targets": targets_to_data(targets, prompt)}
+    found, prompt = (view.move_targets(state), view.prompt(state)) if playable else ((), Prompt())
+    return targets_to_data(found, prompt)
 
 
 def seen_after(state: State, move: str) -> dict[str, Any]:

@@ -8,6 +8,7 @@ import secrets
 import sys
 import time
 import traceback
+from collections import OrderedDict
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,8 @@ from snakeden.core.state import restore
 from snakeden.server.openings import play_through
 from snakeden.words import to_data
 
+_AGENT_MEGABYTES = 64
+"""For the tree of one agent, and its solver's table."""
 _TOLD = 3
 """Lines of advice of which is told what their moves do."""
 
@@ -32,9 +35,39 @@ def _limit_memory(megabytes: int) -> None:
         return
 
 
-def _choose(question: dict[str, Any]) -> dict[str, Any]:
+def sized(name: str) -> str:
+    """An agent's name with the memory that it may have here."""
+    if name.startswith("level:"):
+        name = agents.LEVELS[int(name.partition(":")[2]) - 1]
+    return f"{name},memory={_AGENT_MEGABYTES}" if name.startswith("mcts:") else name
+
+
+class Kept:
+    """Agents that go on with what they know of a game, as many as fit into the memory; the longest unused go first."""
+
+    def __init__(self, megabytes: int) -> None:
+        # Beside its tree an agent needs the tree that it is carried over to; the rest is for who thinks now.
+        self._most = max(1, megabytes // (3 * _AGENT_MEGABYTES))
+        self._agents: OrderedDict[str, tuple[str, agents.Agent]] = OrderedDict()
+
+    def agent(self, key: str, name: str) -> tuple[agents.Agent, bool]:
+        """The agent for these questions, and whether it has been asked before."""
+        found = self._agents.pop(key, None)
+        known = found is not None and found[0] == name
+        agent = found[1] if found and known else agents.make(sized(name), seed=secrets.randbits(63))
+        if key:
+            self._agents[key] = (name, agent)
+            while len(self._agents) > self._most:
+                self._agents.popitem(last=False)
+        return agent, known
+
+    def clear(self) -> None:
+        self._agents.clear()
+
+
+def _choose(question: dict[str, Any], kept: Kept) -> dict[str, Any]:
     state = restore(question["state"])
-    agent = agents.make(question["agent"], seed=secrets.randbits(63))
+    agent, known = kept.agent(question.get("keep", ""), question["agent"])
     end = time.monotonic() + question["seconds"]
     choice = agent.choose(state, lambda: time.monotonic() > end)
     seat = state.player
@@ -45,6 +78,7 @@ def _choose(question: dict[str, Any]) -> dict[str, Any]:
     does = {move: [to_data(one) for one in agents.effects(state, move)] for move in told}
     return {
         "move": choice.move.text,
+        "known": known,
         "words": [to_data(said) for said in choice.words(seat)],
         "does": does.get(choice.move, ()),
         "lines": [
@@ -61,16 +95,17 @@ def _choose(question: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def answer(question: dict[str, Any]) -> dict[str, Any]:
+def answer(question: dict[str, Any], kept: Kept) -> dict[str, Any]:
     """The answer to one question; an error is one too, by its key."""
     try:
         if question["do"] == "choose":
-            return _choose(question)
+            return _choose(question, kept)
         play_through(question["game"])
         return {}
     except ValueError as error:
         return {"error": {"key": "engine-refused", "reason": to_data(getattr(error, "message", str(error)))}}
     except MemoryError:
+        kept.clear()
         return {"error": {"key": "engine-memory"}}
     except Exception:
         # A mistake in one engine must not cost the next question a new process.
@@ -79,14 +114,16 @@ def answer(question: dict[str, Any]) -> dict[str, Any]:
 
 
 def main() -> None:
-    _limit_memory(int(sys.argv[1]))
+    megabytes = int(sys.argv[1])
+    _limit_memory(megabytes)
+    kept = Kept(megabytes)
     if hasattr(os, "nice"):
         os.nice(10)  # answering people comes first
     # Whatever a library prints must not be taken for an answer.
     out = os.fdopen(os.dup(1), "w", buffering=1)
     os.dup2(2, 1)
     for line in sys.stdin:
-        out.write(json.dumps(answer(json.loads(line))) + "\n")
+        out.write(json.dumps(answer(json.loads(line), kept)) + "\n")
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
 from snakeden.server.engines import Engines
-from snakeden.server.limits import Allowance, Sockets
+from snakeden.server.limits import Allowance, OpenGames, Sockets
 from snakeden.server.live import Hub
 from snakeden.server.metrics import Metrics
 from snakeden.server.schema import Problem
@@ -26,13 +26,15 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
     401: {"model": Problem, "description": "no key was shown"},
     403: {"model": Problem, "description": "not yours to do"},
     404: {"model": Problem, "description": "no such game"},
+    408: {"model": Problem, "description": "too slow"},
     409: {"model": Problem, "description": "not possible now"},
     413: {"model": Problem, "description": "too long"},
     415: {"model": Problem, "description": "not JSON"},
     421: {"model": Problem, "description": "not our name"},
     422: {"model": Problem, "description": "unreadable, or against the rules"},
     429: {"model": Problem, "description": "too often"},
-    503: {"model": Problem, "description": "too busy"},
+    500: {"model": Problem, "description": "a mistake of the server's own"},
+    503: {"model": Problem, "description": "too busy, or the database is away"},
 }
 
 
@@ -48,14 +50,21 @@ class Den:
     games_allowed: Allowance
     hints_allowed: Allowance
     sockets: Sockets
+    open_games: OpenGames
 
 
 def den_of(connection: HTTPConnection) -> Den:
     return cast(Den, connection.app.state.den)
 
 
+def cookie_name(settings: Settings) -> str:
+    """Where there is TLS, a name under which browsers take the cookie from this very host only."""
+    return f"__Host-{COOKIE}" if settings.behind_proxy else COOKIE
+
+
 def credentials_of(connection: HTTPConnection) -> Credentials:
-    return read_credentials(connection.cookies.get(COOKIE), connection.headers.get("authorization"))
+    cookie = connection.cookies.get(cookie_name(den_of(connection).settings))
+    return read_credentials(cookie, connection.headers.get("authorization"))
 
 
 def client_of(connection: HTTPConnection) -> str:
@@ -68,14 +77,15 @@ def seated_credentials(connection: HTTPConnection, response: Response) -> Creden
     if connection.headers.get("authorization") is not None and shown.key is not None:
         return shown
     key = shown.key or new_key()
+    settings = den_of(connection).settings
     response.set_cookie(
-        COOKIE,
+        cookie_name(settings),
         key,
         max_age=COOKIE_SECONDS,
-        path="/api",
+        path="/" if settings.behind_proxy else "/api",
         httponly=True,
         samesite="strict",
-        secure=den_of(connection).settings.behind_proxy,
+        secure=settings.behind_proxy,
     )
     return Credentials(key)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
@@ -30,8 +29,15 @@ def _facts(match: Match) -> schema.Facts:
 async def state(game_id: schema.GameId, den: DenHere, who: Who) -> Response:
     """Everything about a game: seats, plies, scores, the scene, the legal moves."""
     live = await den.hub.get(game_id)
-    described = await den.hub.describe(live, held_seats(live, who))
+    described = await den.hub.describe(live, await den.hub.held(live, who))
     return Response(described, media_type="application/json")
+
+
+@router.get("/targets", response_model=schema.TargetsAnswer)
+async def targets(game_id: schema.GameId, den: DenHere) -> Response:
+    """The legal moves with what they touch, where there are so many that the state has none."""
+    found = await den.hub.targets(await den.hub.get(game_id))
+    return Response(found, media_type="application/json")
 
 
 @router.get("/entries")
@@ -52,7 +58,7 @@ async def position(
     match = (await den.hub.get(game_id)).match
     if ply > match.line.count:
         raise NotPossible("plies-so-far", plies=match.line.count)
-    return await den.hub.draw(_stood, match, ply)
+    return await den.hub.pictures.work(_stood, match, ply)
 
 
 @router.post("/preview", response_model=schema.Position)
@@ -60,7 +66,7 @@ async def preview(game_id: schema.GameId, wanted: schema.PreviewRequest, den: De
     """The picture that a legal move would lead to; nothing is played."""
     match = (await den.hub.get(game_id)).match
     try:
-        return await den.hub.draw(seen_after, match.state, wanted.move)
+        return await den.hub.pictures.work(seen_after, match.state, wanted.move)
     except IllegalMove as error:
         raise NotPossible("illegal-move", reason=error.message) from None
 
@@ -71,7 +77,8 @@ async def why(game_id: schema.GameId, wanted: schema.WhyRequest, den: DenHere) -
     match = (await den.hub.get(game_id)).match
     if match.player is None:
         return schema.Why(reason="")
-    return schema.Why(reason=to_data(why_not(match.state, wanted.piece, wanted.turn, wanted.places)))
+    reason = await den.hub.pictures.work(why_not, match.state, wanted.piece, wanted.turn, wanted.places)
+    return schema.Why(reason=to_data(reason))
 
 
 def _stood(match: Match, ply: int) -> dict[str, Any]:
@@ -90,7 +97,7 @@ async def record(game_id: schema.GameId, den: DenHere) -> PlainTextResponse:
     found = await den.store.load(game_id)
     if found is None:
         raise NotFound("no-such-game")
-    record = await asyncio.to_thread(record_of, *found)
+    record = await den.hub.pictures.work(record_of, *found)
     return PlainTextResponse(record.write())
 
 

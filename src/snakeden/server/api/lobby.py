@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import time
+
 from fastapi import APIRouter
 
 from snakeden import agents
 from snakeden.core.registry import game as find_game
 from snakeden.core.registry import games
 from snakeden.server import actions, schema
-from snakeden.server.api.context import PROBLEMS, Client, DenHere, Sitter, Who
+from snakeden.server.api.context import PROBLEMS, Client, Den, DenHere, Sitter, Who
 from snakeden.server.engines import check_agent
-from snakeden.server.errors import NotPossible
+from snakeden.server.errors import NotPossible, TooOften
 from snakeden.server.seats import Credentials, Seat
 from snakeden.server.store import StoredGame
 from snakeden.words import to_data
@@ -81,10 +83,15 @@ async def create(wanted: schema.CreateRequest, den: DenHere, who: Sitter, client
         if seat.agent:
             check_agent(seat.agent)
         seats.append(actions.WantedSeat(seat.kind, seat.name, seat.agent))
+    in_lobby = any(seat.kind == "open" for seat in seats)
+    if in_lobby:
+        await _check_open_games(den, client)
     made = await actions.create(
         den.hub, who, wanted.game, wanted.options, seats, hints=wanted.hints, record=wanted.record
     )
     match = made.live.match
+    if in_lobby:
+        den.open_games.keep(client, [*den.open_games.of(client), match.id])
     return schema.Created(
         id=match.id,
         you=sorted(who.held(match.id, match.seats)),
@@ -96,16 +103,32 @@ async def create(wanted: schema.CreateRequest, den: DenHere, who: Sitter, client
     )
 
 
+async def _check_open_games(den: Den, client: str) -> None:
+    """One client cannot fill the lobby."""
+    open_games = den.open_games
+    if len(open_games.of(client)) >= open_games.most:
+        waiting = await den.store.still_open(open_games.of(client), _shown_since(den))
+        open_games.keep(client, waiting)
+        if len(waiting) >= open_games.most:
+            raise TooOften("too-many-open-games", games=len(waiting))
+
+
+def _shown_since(den: Den) -> float:
+    return time.time() - 3600 * den.settings.lobby_hours
+
+
 @router.get("/lobby")
 async def lobby(den: DenHere, who: Who) -> schema.GameList:
     """Games that wait for anyone, newest first."""
-    return schema.GameList(games=[_listed(*found, who) for found in await den.store.lobby(_LISTED)])
+    found = await den.store.lobby(_LISTED, _shown_since(den))
+    return schema.GameList(games=[_listed(*game, who) for game in found])
 
 
 @router.get("/running")
 async def running(den: DenHere, who: Who) -> schema.GameList:
     """Games that had a seat for anyone and are being played, newest first: to watch."""
-    return schema.GameList(games=[_listed(*found, who) for found in await den.store.running(_LISTED)])
+    found = await den.store.running(_LISTED, _shown_since(den))
+    return schema.GameList(games=[_listed(*game, who) for game in found])
 
 
 @router.get("/mine")

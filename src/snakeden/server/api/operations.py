@@ -6,13 +6,13 @@ from html import escape
 from typing import Any
 
 from fastapi import APIRouter
-from sqlalchemy.exc import SQLAlchemyError
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from snakeden.drawing.shapes import symbols_to_data
 from snakeden.drawing.themes import style_sheet
 from snakeden.server.api.context import DenHere
+from snakeden.server.store import DATABASE_ERRORS
 
 router = APIRouter(include_in_schema=False)
 
@@ -21,8 +21,8 @@ router = APIRouter(include_in_schema=False)
 async def healthz(den: DenHere) -> Response:
     try:
         await den.store.ready()
-    except SQLAlchemyError:
-        return JSONResponse({"status": "the database does not answer"}, 503)
+    except (*DATABASE_ERRORS, TimeoutError):
+        return JSONResponse({"status": "the database cannot be read or written to"}, 503)
     return JSONResponse({"status": "ok"})
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 from typing import Any
 
 from fastapi import APIRouter
@@ -13,16 +14,23 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from snakeden.server import actions, schema
 from snakeden.server.answers import answer_of, invalid, status_of
 from snakeden.server.api.context import Den, client_of, credentials_of, den_of
-from snakeden.server.errors import NotPossible, Refused
+from snakeden.server.errors import NotPossible, Refused, TooBusy
 from snakeden.server.limits import Allowance
-from snakeden.server.live import Live, Watcher, held_seats
+from snakeden.server.live import Live
 from snakeden.server.match import Match
 from snakeden.server.seats import Credentials
+from snakeden.server.store import DATABASE_ERRORS
+from snakeden.server.watching import Watcher
 
 router = APIRouter()
 
 TOO_SLOW = 1013
 """Close code: the client did not read fast enough; it may come again and catch up."""
+
+_SEND_S = 30.0
+"""How long a client may take to read a message."""
+
+log = logging.getLogger("snakeden.live")
 
 _GAME_ID: TypeAdapter[str] = TypeAdapter(schema.GameId)
 
@@ -60,18 +68,19 @@ def _count(text: str | None) -> int | None:
 
 async def _serve(socket: WebSocket, den: Den, live: Live, seen: int | None, pictures: bool) -> None:
     credentials = credentials_of(socket)
-    watcher = Watcher(held_seats(live, credentials), pictures)
+    watcher = Watcher(credentials, pictures)
     match = live.match
     # Before anything is waited for: a game that nobody watches may be thrown out of memory meanwhile, and whoever
     # watched that copy would hear of nothing more.
-    live.watchers.add(watcher)
+    den.hub.watch(live, watcher)
     try:
         if seen is not None:
             new = [entry._asdict() for entry in match.entries[seen:]]
             watcher.tell(json.dumps({"type": "entries", "entries": new, **match.facts()}))
         await socket.accept()
+        held = await den.hub.held(live, credentials)
         if seen is None or pictures:
-            watcher.tell(await den.hub.describe(live, watcher.held))
+            watcher.show(await den.hub.describe(live, held))
         sender = asyncio.create_task(_send(socket, watcher))
         try:
             await _receive(socket, den, live.match.id, credentials, watcher)
@@ -85,8 +94,9 @@ async def _serve(socket: WebSocket, den: Den, live: Live, seen: int | None, pict
 
 
 async def _send(socket: WebSocket, watcher: Watcher) -> None:
-    while (message := await watcher.messages.get()) is not None:
-        await socket.send_text(message)
+    while (message := await watcher.next()) is not None:
+        async with asyncio.timeout(_SEND_S):
+            await socket.send_text(message)
     await socket.close(TOO_SLOW, "come again and catch up")
 
 
@@ -96,6 +106,7 @@ async def _receive(
     allowance = Allowance(den.settings.requests_per_second, den.settings.requests_burst, 1)
     while True:
         text = await _heard(socket)
+        await watcher.room()
         den.metrics.messages.inc()
         answer: dict[str, Any]
         reference: Any = None
@@ -111,6 +122,9 @@ async def _receive(
             answer = _refusal(reference, refused)
         except ValidationError as error:
             answer = _refusal(reference, invalid(error.errors()))
+        except DATABASE_ERRORS:
+            log.exception("a message could not be answered")
+            answer = _refusal(reference, TooBusy("database-away"))
         watcher.tell(json.dumps(answer))
 
 

@@ -166,6 +166,7 @@ export class GamePage {
     this.shown = state.ply;
     this.draw();
     this.playback.shown();
+    if (state.targets === null && this.yours) void this.askTargets(state.seen);
     if (news && state.seen !== this.told) {
       this.told = state.seen;
       announce([this.happened(), this.headline()].filter(Boolean).join(". "));
@@ -174,6 +175,18 @@ export class GamePage {
     }
     favicon(this.yours);
     document.title = `${this.yours ? `● ${t("yourTurn")} – ` : ""}${state.name} – Snakeden`;
+  }
+
+  /** Ask for the legal moves where there are too many for every state to tell of them. @param {number} seen */
+  async askTargets(seen) {
+    const found = await get(`${this.path}/targets`).catch(() => null);
+    if (this.closed || this.state.seen !== seen) return;
+    if (found?.seen !== seen) {
+      setTimeout(() => { if (this.state.seen === seen && !this.closed) void this.askTargets(seen); }, 2000);
+      return;
+    }
+    this.state.targets = found.targets;
+    this.draw();
   }
 
   draw() {

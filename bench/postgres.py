@@ -1,10 +1,12 @@
-"""A PostgreSQL server of the tests' own: the system's binaries where there are any, else those of a package."""
+"""A PostgreSQL server of one's own, for tests and benchmarks: the system's binaries where there are any, else those of
+a package."""
 
 from __future__ import annotations
 
 import os
 import pwd
 import shutil
+import signal
 import subprocess
 import tempfile
 from collections.abc import Iterator
@@ -54,6 +56,20 @@ class Postgres:
         listen = f"-c listen_addresses='' -c unix_socket_directories='{self._folder}'"
         log = str(self._folder / "log")
         self._run("pg_ctl", "start", "-w", "-D", str(self._data), "-o", listen, "-l", log)
+
+    def _signal(self, number: int) -> None:
+        """To the server and all processes that it has started."""
+        main = int((self._data / "postmaster.pid").read_text().split()[0])
+        children = subprocess.run(["pgrep", "-P", str(main)], capture_output=True, text=True).stdout.split()
+        for pid in (main, *map(int, children)):
+            os.kill(pid, number)
+
+    def freeze(self) -> None:
+        """Let it take connections and answer nothing, as one on a broken disk does."""
+        self._signal(signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        self._signal(signal.SIGCONT)
 
     def stop(self) -> None:
         self._run("pg_ctl", "stop", "-w", "-m", "immediate", "-D", str(self._data))
