@@ -275,7 +275,7 @@ def test_keys_pick_a_move_and_escape_none() -> None:
     shown: list[str] = []
 
     def draw(scene: Any) -> str:
-        shown.append(scene.title)
+        shown.append(str(scene.title))
         return shown[-1]
 
     with create_pipe_input() as keys:
