@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from importlib import import_module
 from typing import Any
 
@@ -25,7 +25,7 @@ class Specification:
     block: np.dtype[Any]
     state: np.dtype[Any]
 
-    @property
+    @cached_property
     def name(self) -> str:
         """A name that no other program has."""
         told = f"{sorted(self.constants.items())} {self.block.descr} {self.state}"

@@ -135,7 +135,7 @@ class Search:
         ]
         self._trees = [new_tree(variant.tables.seats, self._size, each.array) for each in self._programs]
         # While a tree is carried over to the next move there are two of it.
-        self._spares = [new_tree(variant.tables.seats, self._size, each.array) for each in self._programs]
+        self._spares: list[Tree] = []
 
     def think(self, state: State, budget: Budget, stop: Callable[[], bool] | None = None) -> Report:
         """Think about a position in which a player is to move, until the budget or `stop` ends it."""
@@ -210,6 +210,9 @@ class Search:
             for tree, node in zip(self._trees, found, strict=True)
         ):
             return False
+        if not self._spares:
+            seats = self._variant.tables.seats
+            self._spares = [new_tree(seats, self._size, each.array) for each in self._programs]
         for i, node in enumerate(found):
             self._spares[i].used[:] = 0
             self._programs[i].keep(self._trees[i], node, self._spares[i])
