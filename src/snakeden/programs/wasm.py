@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
+import hashlib
 import json
+import os
 from collections.abc import Callable
 from functools import cache
+from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 from threading import Lock
@@ -17,6 +21,7 @@ from numpy.typing import NDArray
 from snakeden.core.game import Game, Variant
 from snakeden.programs.abi import Signature, Structure
 from snakeden.programs.contents import contents
+from snakeden.programs.folder import cache_folder
 from snakeden.programs.sources import source_hash
 from snakeden.programs.specification import Specification, block, specification
 
@@ -55,13 +60,24 @@ def program_number(wanted: Specification) -> int | None:
 
 @cache
 def _module(game_id: str) -> Any:
-    """(engine, module) of a game."""
+    """(engine, module) of a game. Wasmtime takes a second to compile a module, so what it made is kept."""
     import wasmtime
 
     config = wasmtime.Config()
     config.cranelift_opt_level = "speed"
+    # Arrays in a program's memory stay where they are.
+    config.memory_may_move = False
     engine = wasmtime.Engine(config)
-    return engine, wasmtime.Module(engine, module_files(game_id)[0].read_bytes())
+    code = module_files(game_id)[0].read_bytes()
+    kept = cache_folder() / f"{game_id}-{hashlib.sha256(code).hexdigest()[:16]}-{version('wasmtime')}.cwasm"
+    with contextlib.suppress(OSError, wasmtime.WasmtimeError):
+        return engine, wasmtime.Module.deserialize_file(engine, str(kept))
+    module = wasmtime.Module(engine, code)
+    with contextlib.suppress(OSError):
+        unfinished = kept.with_suffix(f".{os.getpid()}")
+        unfinished.write_bytes(module.serialize())
+        unfinished.replace(kept)
+    return engine, module
 
 
 class WasmProgram:
@@ -82,6 +98,8 @@ class WasmProgram:
         exports: Any = wasmtime.Instance(self._store, module, []).exports(self._store)
         self._memory: Any = exports["memory"]
         self._free = int(exports["__heap_base"].value(self._store))
+        self._used = self._free
+        """Where memory begins that nothing was ever written to."""
         self._base = ctypes.addressof(self._memory.data_ptr(self._store).contents)
         tables = np.array([block(variant)]).view(np.uint8)
         self._tables = self._take(tables.nbytes)
@@ -96,8 +114,11 @@ class WasmProgram:
         """An array of zeros that the program reads and writes without copying."""
         kind = np.dtype(dtype)
         count = int(np.prod(shape))
-        memory = self._view(self._take(count * kind.itemsize), count * kind.itemsize)
-        memory[:] = 0
+        address = self._take(count * kind.itemsize)
+        memory = self._view(address, count * kind.itemsize)
+        # Fresh memory is zero already, and untouched costs nothing.
+        memory[: max(0, self._used - address)] = 0
+        self._used = max(self._used, self._free)
         found: NDArray[Any] = memory.view(kind).reshape(shape)
         return found
 
@@ -142,6 +163,7 @@ class WasmProgram:
                     array[...] = self._view(address, array.nbytes).view(array.dtype).reshape(array.shape)
                 told = self._view(results, 8 * len(returns))
                 values = [told[8 * k : 8 * k + 8].view(kind)[0].item() for k, kind in enumerate(returns)]
+                self._used = max(self._used, self._free)
                 self._free = free
             if returns:
                 return tuple(values)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import secrets
 import sys
 import time
@@ -24,13 +25,15 @@ _TOLD = 3
 
 
 def _limit_memory(megabytes: int) -> None:
-    """At most this much address space beyond what the process has now, where the system can say so."""
+    """At most this much memory beyond what the process has now, where the system can say so. Address space that is
+    only reserved does not count: WebAssembly reserves gigabytes of it."""
     try:
         import resource
 
-        now = int(Path("/proc/self/statm").read_text().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+        told = re.search(r"VmData:\s+(\d+) kB", Path("/proc/self/status").read_text())
+        now = int(told[1]) * 1024 if told else 0
         most = now + megabytes * 1024 * 1024
-        resource.setrlimit(resource.RLIMIT_AS, (most, most))
+        resource.setrlimit(resource.RLIMIT_DATA, (most, most))
     except (ImportError, OSError, ValueError):
         return
 
