@@ -264,7 +264,7 @@ def test_gymnasium_starts_anywhere() -> None:
         ({"reward": "score"}, "allowed is 'outcome' or 'margin'"),
         ({"opponent": "clever"}, "agents are"),
         ({"render_mode": "film"}, "one of ansi, svg"),
-        ({"side": 99}, "a whole number from 3 to 8"),
+        ({"side": 99}, "a whole number from 2 to 8"),
     ],
 )
 def test_what_cannot_be_made_is_refused_in_words(arguments: dict[str, Any], told: str) -> None:

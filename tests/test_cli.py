@@ -127,7 +127,7 @@ def test_bench_measures_states_beside_python_chess(capsys: pytest.CaptureFixture
     ("arguments", "expected"),
     [
         (["perft", "chess", "1"], "there is no game 'chess'"),
-        (["perft", "snekagon", "1", "--set", "side=9"], "allowed is a whole number from 3 to 8"),
+        (["perft", "snekagon", "1", "--set", "side=9"], "allowed is a whole number from 2 to 8"),
         (["perft", "snekagon", "1", "--set", "size=9"], "side: cells along a side of the board"),
         (["perft", "snekagon", "1", "--state", "snekagon v1 zzz"], "damaged"),
         (["perft", "snekagon", "0"], "counts nothing"),

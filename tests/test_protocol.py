@@ -34,7 +34,7 @@ def test_games_are_listed_with_their_options() -> None:
     [
         ("chess", {}, "no game 'chess'; the games are snekagon"),
         ("snekagon", {"colour": 1}, "no option 'colour'; its options are side, second_single"),
-        ("snekagon", {"side": 9}, "side=9 is not possible: allowed is a whole number from 3 to 8"),
+        ("snekagon", {"side": 9}, "side=9 is not possible: allowed is a whole number from 2 to 8"),
         ("snekagon", {"side": "6"}, "side='6' is not possible"),
         ("snekagon", {"side": True}, "side=True is not possible"),
         ("snekagon", {"second_single": 1}, "allowed is True or False"),

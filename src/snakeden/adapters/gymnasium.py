@@ -141,6 +141,33 @@ class GameEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         return rendering.render(self._table.state(), self.render_mode, self._table.last_text())
 
 
+class MaskInObservation(gymnasium.Wrapper[Any, Any, Any, Any]):
+    """Shows {"observations": planes, "action_mask": mask}, as RLlib's action masking module wants it."""
+
+    def __init__(self, env: gymnasium.Env[Any, Any]) -> None:
+        super().__init__(env)
+        assert isinstance(env.action_space, spaces.Discrete)
+        mask = spaces.Box(0, 1, (int(env.action_space.n),), np.float32)
+        self.observation_space = spaces.Dict({"action_mask": mask, "observations": env.observation_space})
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
+        """As the environment's own."""
+        planes, info = self.env.reset(seed=seed, options=options)
+        return self._shown(planes, info), info
+
+    def step(
+        self, action: np.int64
+    ) -> tuple[dict[str, NDArray[Any]], SupportsFloat, bool, bool, dict[str, Any]]:
+        """As the environment's own."""
+        planes, reward, over, cut_short, info = self.env.step(action)
+        return self._shown(planes, info), reward, over, cut_short, info
+
+    def _shown(self, planes: NDArray[np.float32], info: dict[str, Any]) -> dict[str, NDArray[Any]]:
+        return {"action_mask": info["action_mask"].astype(np.float32), "observations": planes}
+
+
 for _game in games():
     gymnasium.register(
         f"snakeden/{_game}-v0",

@@ -161,7 +161,7 @@ class _SpielState(pyspiel.State):  # type: ignore[misc]
         return [(code, weight(array, code)) for code in state.codes().tolist()]
 
     def _apply_action(self, action: int) -> None:
-        self.state_of_play = self.state_of_play.play(self._action_to_string(self.current_player(), action))
+        self.state_of_play = self.state_of_play.play(action)
 
     def _action_to_string(self, player: int, action: int) -> str:
         variant = self.state_of_play.variant

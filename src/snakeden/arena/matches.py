@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from snakeden import agents
-from snakeden.core.moves import Move
+from snakeden.arena.engines import EngineAgent, EngineFailed, make
+from snakeden.core.outcome import Withdrawal
 from snakeden.core.state import State, new_game
 from snakeden.records import check_seed, record
 
@@ -42,7 +43,7 @@ class Match:
         if self.games < 1:
             raise ValueError(f"a match of {self.games} games is none: give 1 or more")
         for name in self.agents:
-            agents.make(name)
+            make(name)
         check_seed(self.seed)
         new_game(self.game, **self.options)
 
@@ -103,6 +104,8 @@ class Played:
     record: str = ""
     error: str = ""
     """What broke it; then it counts for nobody."""
+    forfeits: tuple[str, ...] = ()
+    """How engines lost it: by a crash, an illegal move or too much time, in words."""
 
 
 def play_all(
@@ -129,35 +132,82 @@ def play_one(match: Match, plan: Plan) -> Played:
     """Play one game; whatever goes wrong in it is told in the result."""
     try:
         start = new_game(match.game, **match.options)
-        moves = list(_moves(match, plan, start))
-        kept = record(start, moves, seats=plan.seating, seed=match.seed)
+        game = _Game(match, plan)
+        try:
+            game.play(start)
+        finally:
+            game.close()
+        kept = record(start, game.moves, seats=plan.seating, seed=match.seed, withdrawn=game.withdrawn)
         if kept.outcome is None:
             raise RuntimeError("the game did not end")
         ended = kept.outcome
-        return Played(plan.index, plan.round, plan.seating, ended.scores, ended.winners, kept.write())
+        return Played(
+            plan.index,
+            plan.round,
+            plan.seating,
+            ended.scores,
+            ended.winners,
+            kept.write(),
+            forfeits=tuple(game.forfeits),
+        )
     except Exception as error:
         return Played(plan.index, plan.round, plan.seating, error=f"{type(error).__name__}: {error}")
 
 
-def _moves(match: Match, plan: Plan, state: State) -> Iterator[Move]:
-    dice = random.Random(f"{match.seed} {plan.round}")
-    players = [
-        agents.make(name, seed=random.Random(f"{match.seed} {plan.index} {seat}").getrandbits(32))
-        for seat, name in enumerate(plan.seating)
-    ]
-    opening = match.opening
-    if opening is None:
-        opening = 1 if state.seats > 1 and state.player is not None and state.player >= 0 else 0
-    while state.player is not None:
-        if state.player < 0:
-            move = state.roll(dice)
-        elif opening > 0:
-            move = dice.choice(state.legal_moves())
-            opening -= 1
-        else:
-            move = players[state.player].choose(state).move
-        yield move
-        state = state.play(move)
+class _Game:
+    """A game between the agents of a plan. An engine that fails has lost; where others go on, its seat plays at
+    random."""
+
+    def __init__(self, match: Match, plan: Plan) -> None:
+        self._dice = random.Random(f"{match.seed} {plan.round}")
+        self._opening = match.opening
+        self.moves: list[str] = []
+        self.withdrawn: list[Withdrawal] = []
+        self.forfeits: list[str] = []
+        self._players = [
+            make(name, seed=random.Random(f"{match.seed} {plan.index} {seat}").getrandbits(32))
+            for seat, name in enumerate(plan.seating)
+        ]
+        for player in self._players:
+            if isinstance(player, EngineAgent):
+                player.history = self.moves
+
+    def play(self, state: State) -> None:
+        """Play to the end."""
+        opening = self._opening
+        if opening is None:
+            opening = 1 if state.seats > 1 and state.player is not None and state.player >= 0 else 0
+        while state.player is not None:
+            if state.player < 0:
+                move = state.roll(self._dice)
+            elif opening > 0:
+                move = self._dice.choice(state.legal_moves())
+                opening -= 1
+            else:
+                try:
+                    move = self._players[state.player].choose(state).move
+                except EngineFailed as failure:
+                    self._withdraw(state.player, failure)
+                    if state.outcome(self.withdrawn) is not None:
+                        return
+                    continue
+            self.moves.append(move.text)
+            state = state.play(move)
+
+    def _withdraw(self, seat: int, failure: EngineFailed) -> None:
+        self.forfeits.append(f"seat {seat}: {failure}")
+        self.withdrawn.append(Withdrawal(seat, failure.cause))
+        self._close(self._players[seat])
+        self._players[seat] = make("random", seed=seat)
+
+    def close(self) -> None:
+        """End the engines."""
+        for player in self._players:
+            self._close(player)
+
+    def _close(self, player: agents.Agent) -> None:
+        if isinstance(player, EngineAgent):
+            player.close()
 
 
 def _in_processes(match: Match, plans: list[Plan], jobs: int) -> Iterator[Played]:
@@ -206,7 +256,9 @@ def _stored(match: Match, out: Path) -> dict[int, Played]:
     for number, line in enumerate(lines[1:], 2):
         try:
             found = json.loads(line)
-            sequences = {key: tuple(found[key]) for key in ("seating", "scores", "winners")}
+            sequences = {
+                key: tuple(found.get(key, ())) for key in ("seating", "scores", "winners", "forfeits")
+            }
             played = Played(**{**found, **sequences})
         except (ValueError, KeyError, TypeError):
             if number == len(lines):

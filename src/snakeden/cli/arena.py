@@ -22,7 +22,12 @@ _MOST_ELO = 4000
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("agents", metavar="AGENT", nargs="+", help=f"two or more of {known_names()}")
+    parser.add_argument(
+        "agents",
+        metavar="AGENT",
+        nargs="+",
+        help=f"two or more of {known_names()}, engine:COMMAND (see docs/engines.md)",
+    )
     parser.add_argument(
         "--game", metavar="ID", default="snekagon", help=", ".join(games()) + " (default snekagon)"
     )
@@ -74,6 +79,8 @@ def run(args: argparse.Namespace) -> int:
                     print(json.dumps(asdict(result), ensure_ascii=False), flush=True)
                 if result.error:
                     print(f"snakeden arena: game {result.index} broke: {result.error}", file=sys.stderr)
+                for forfeit in result.forfeits:
+                    print(f"snakeden arena: game {result.index} lost by {forfeit}", file=sys.stderr)
                 show(played)
                 if hypotheses is not None:
                     verdict = sprt(points_of(match.agents[0], played), *hypotheses)
@@ -83,8 +90,14 @@ def run(args: argparse.Namespace) -> int:
             stopped = True
     table = standings(match.agents, played)
     broken = sum(bool(result.error) for result in played)
+    forfeited = sum(bool(result.forfeits) for result in played)
     if args.json:
-        last = {"agents": [asdict(standing) for standing in table], "broken": broken, "interrupted": stopped}
+        last = {
+            "agents": [asdict(standing) for standing in table],
+            "broken": broken,
+            "forfeited": forfeited,
+            "interrupted": stopped,
+        }
         if hypotheses is not None:
             last["sprt"] = {1: "elo1", -1: "elo0", 0: "open"}[verdict]
         print(json.dumps(last))
@@ -95,6 +108,10 @@ def run(args: argparse.Namespace) -> int:
             print(
                 f"The test ended: {match.agents[0]} is {hypotheses[verdict == 1]:+.0f} Elo rather than "
                 f"{hypotheses[verdict != 1]:+.0f}."
+            )
+        if forfeited:
+            print(
+                f"{forfeited} of {len(played)} games were lost by engines that crashed, cheated or took too long."
             )
         if broken:
             print(f"{broken} of {len(played)} games broke and count for nobody.")

@@ -54,7 +54,7 @@ _NEST = Option(
     "recommended",
     Message("schlangennest.option.nest"),
     choices=tuple(NESTS),
-    pattern=r"([3-9]|1[0-2])x([3-9]|1[0-2])",
+    pattern=r"2x2|([3-9]|1[0-2])x([3-9]|1[0-2])",
     pattern_help=Message("schlangennest.nest_size"),
 )
 _BORDER = Option(

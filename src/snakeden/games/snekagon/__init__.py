@@ -35,7 +35,7 @@ SNEKAGON = Game(
     rules_version=1,
     package=__name__,
     options=(
-        Option("side", "int", 6, Message("snekagon.option.side"), low=3, high=8),
+        Option("side", "int", 6, Message("snekagon.option.side"), low=2, high=8),
         Option("second_single", "bool", False, Message("snekagon.option.second_single")),
     ),
     program_options=({}, {"side": 8}),
