@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: play test wasm lint lint-page check browser lock docs-pictures clean
+.PHONY: play test test-clients wasm lint lint-page check browser lock docs docs-pictures clean
 
 play: $(VENV)/.installed
 	@$(BIN)/snakeden serve --browser
@@ -48,6 +48,20 @@ lock: $(VENV)/.installed
 	$(BIN)/uv pip compile pyproject.toml --extra postgres --generate-hashes --python-version 3.12 \
 	  --python-platform linux --no-header --no-emit-index-url --quiet -o requirements.lock
 
+# Other people's clients (torch, RLlib, tianshou, …) with the oldest Gymnasium and PettingZoo that will do. They are large
+# and pin versions, so they have an environment of their own.
+test-clients: .venv-clients/.installed
+	.venv-clients/bin/python -m pytest tests/clients tests/test_adapters.py tests/test_gymnasium_vector.py tests/test_open_spiel.py
+
+.venv-clients/.installed: pyproject.toml
+	test -d .venv-clients || $(PYTHON) -m venv .venv-clients
+	.venv-clients/bin/python -m pip install --quiet --editable '.[clients]' 'gymnasium==1.2.2' 'pettingzoo<1.27'
+	@touch $@
+
+# The docs as one site, in build/site; a link that leads nowhere is an error.
+docs: $(VENV)/.test-installed
+	$(BIN)/python tools/docs_site.py
+
 docs-pictures: $(VENV)/.installed
 	$(BIN)/python docs/pictures.py
 
@@ -63,4 +77,4 @@ $(VENV)/.test-installed: pyproject.toml | $(VENV)/bin/python
 	@touch $@ $(VENV)/.installed
 
 clean:
-	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .venv-clients build .mypy_cache .pytest_cache .ruff_cache .hypothesis

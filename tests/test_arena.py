@@ -6,12 +6,13 @@ import json
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from itertools import count
 from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
 
-from snakeden import records
+from snakeden import agents, records
 from snakeden.arena import Match, Played, play_all, sprt, standings
 from snakeden.arena.ratings import elo, points_of
 from snakeden.cli import main
@@ -138,13 +139,15 @@ def test_a_run_that_was_cut_off_goes_on(tmp_path: Path) -> None:
 def test_a_game_that_breaks_does_not_end_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
     from snakeden.arena import matches
 
-    def breaks(match: Match, plan: matches.Plan, state: object) -> list[str]:
-        if plan.index == 1:
-            raise RuntimeError("no such luck")
-        return real(match, plan, state)  # type: ignore[arg-type, return-value]
+    made = matches.make
 
-    real = matches._moves
-    monkeypatch.setattr(matches, "_moves", breaks)
+    def breaks(name: str, *, seed: int = 0) -> agents.Agent:
+        if name == "greedy" and next(asked) == 2:  # once for the match, then once a game
+            raise RuntimeError("no such luck")
+        return made(name, seed=seed)
+
+    asked = count()
+    monkeypatch.setattr(matches, "make", breaks)
     match = Match(("random", "greedy"), "snekagon", SMALL, games=2)
     fine, broken = (matches.play_one(match, plan) for plan in match.plan())
     assert fine.winners

@@ -176,13 +176,7 @@ class Engine:
             return
         for line in _information(choice, state.player or 0):
             self._write(line)
-        chosen = choice.move.text
-        if allowed and chosen not in allowed:
-            chosen = next(
-                (line.move.text for line in choice.reasons.lines if line.move.text in allowed), None
-            )
-            chosen = chosen or min(allowed & {move.text for move in state.legal_moves()}, default="none")
-        self._write(f"bestmove {chosen}")
+        self._write(f"bestmove {_best(choice, state, allowed)}")
 
     def _end_search(self) -> None:
         self._stop.set()
