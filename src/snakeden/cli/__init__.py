@@ -14,6 +14,7 @@ COMMANDS = {
     "serve": "play in the browser, alone or with others",
     "db": "look after the server's games",
     "verify": "replay stored games and show the first difference",
+    "export": "make a table of played games, a row a position, and back",
     "perft": "count the sequences of moves from a position",
     "bench": "measure the speed of the games",
     "arena": "let agents play each other, and rate them",

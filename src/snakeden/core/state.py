@@ -86,6 +86,7 @@ class State:
 
     @property
     def is_over(self) -> bool:
+        """Whether the game has ended."""
         return self.player is None
 
     def codes(self) -> NDArray[np.int32]:
