@@ -137,9 +137,9 @@ def test_a_run_that_was_cut_off_goes_on(tmp_path: Path) -> None:
 
 
 def test_a_game_that_breaks_does_not_end_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    from snakeden.arena import matches
+    from snakeden.arena import engines, matches
 
-    made = matches.make
+    made = engines.make
 
     def breaks(name: str, *, seed: int = 0) -> agents.Agent:
         if name == "greedy" and next(asked) == 2:  # once for the match, then once a game
