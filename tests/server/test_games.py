@@ -22,6 +22,7 @@ from snakeden.core.registry import games
 from snakeden.records import read
 from snakeden.server.dice import first_false_roll
 from snakeden.server.openings import opening
+from snakeden.words import from_data, word
 
 GAMES = sorted(games())
 DATA = Path(__file__).parent.parent / "data"
@@ -436,7 +437,7 @@ def test_resigning_ends_a_duel(server: TestClient) -> None:
     game, ann, bob = two_players(server)
     over = bob.act(game, "resign")
     assert (over["status"], over["winners"]) == ("over", [0])
-    assert "Bob resigned" in over["reason"]
+    assert word(from_data(over["reason"]), names=("Ann", "Bob")) == "Bob resigned"
     assert bob.act(game, "resign") == over
     refused(ann.post(f"/api/games/{game}/play", move="f6", seen=over["seen"]), 409)
     refused(ann.post(f"/api/games/{game}/undo", seen=over["seen"]), 409)
@@ -478,9 +479,8 @@ def test_who_resigned_does_not_win_by_score(server: TestClient) -> None:
     over = ann.act(game, "play", move=old.moves[-1], seen=ann.state(game)["seen"])
     assert over["scores"] == [14, 11, 13]
     assert (over["status"], over["winners"]) == ("over", [2])
-    named = [seat["name"] for seat in ann.state(game)["seats"]]
-    assert over["reason"].startswith(f"{named[2]} has the highest score of those who played on")
-    assert over["reason"].endswith(f"{named[0]} resigned")
+    reason = word(from_data(over["reason"]), names=("Ann", "Bob", "Eve"))
+    assert reason == "Eve has the highest score of those who played on, with 14 : 11 : 13; Ann resigned"
     record = read(ann.get(f"/api/games/{game}/record").text)
     record.check()
     assert record.outcome is not None
