@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import shutil
 import signal
 import sys
 from collections.abc import Coroutine
@@ -16,6 +15,7 @@ from looping import in_own_thread
 
 from snakeden.agents import LEVELS
 from snakeden.core.state import State
+from snakeden.programs.folder import FOLDER_VARIABLE, cache_folder
 from snakeden.server.engines import Engines, check_agent, is_short
 from snakeden.server.errors import NotPossible, TooBusy, TooOften
 from snakeden.server.openings import opening
@@ -92,59 +92,40 @@ def test_the_queue_is_bounded(position: State) -> None:
     run(play())
 
 
-def test_games_and_agents_are_prepared_before_anybody_asks(caplog: pytest.LogCaptureFixture) -> None:
-    async def prepare() -> None:
-        engines = Engines(workers=1, seconds=1.0, megabytes=4096, queue=4)
-        try:
-            await engines.prepare(["snekagon", "snakey-dice"], ["greedy"])
-            assert len(engines.pids()) == 1, "a worker has been asked"
-            assert not caplog.records
-            await engines.prepare(["snekagon"], ["nobody"])
-            assert "not prepared" in caplog.text, "what cannot be prepared is no reason to end"
-        finally:
-            await engines.stop()
-
-    run(prepare())
-
-
-def test_what_has_to_be_compiled_keeps_no_player_waiting(
+def test_programs_are_compiled_while_engines_play(
     position: State, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("snakeden.server.engines.cache_folder", lambda: tmp_path)
+    monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path))
+    cache_folder.cache_clear()
 
     async def play() -> None:
         engines = Engines(workers=1, seconds=1.0, megabytes=4096, queue=4)
         try:
-            preparing = asyncio.create_task(engines.prepare(["snekagon"], []))
-            while not engines.pids():
-                await asyncio.sleep(0.01)
-            assert engines.idle == 1, "it is done by a process of its own"
-            assert not engines.at_leisure("snekagon"), "what is not needed can wait until then"
+            preparing = asyncio.create_task(engines.prepare(["snakey-dice"]))
             assert (await engines.choose(position, "random"))["move"]
             await preparing
-            assert len(engines.pids()) == 1, "which ends when all is prepared"
-            assert engines.at_leisure("snekagon")
-            assert [path.name for path in tmp_path.iterdir()] == ["snekagon.warm"], "and is not needed again"
+            assert list(tmp_path.glob("snakey_dice-*-play-*.o")), "what was compiled is kept"
         finally:
             await engines.stop()
 
-    run(play())
+    try:
+        run(play())
+    finally:
+        cache_folder.cache_clear()
 
 
-def test_rules_that_could_not_be_loaded_are_loaded_another_time(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("snakeden.server.engines.cache_folder", lambda: tmp_path)
+def test_rules_that_could_not_be_loaded_are_loaded_another_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(game: str) -> None:
+        raise OSError("no room")
 
     async def warm() -> None:
         engines = Engines(workers=1, seconds=1.0, megabytes=4096, queue=4)
         try:
             with monkeypatch.context() as trouble:
-                trouble.setattr(sys, "executable", shutil.which("false"))
-                with pytest.raises(TooBusy):
+                trouble.setattr("snakeden.server.engines.play_through", fail)
+                with pytest.raises(OSError, match="no room"):
                     await engines.warm("snekagon")
             await engines.warm("snekagon")
-            assert [path.name for path in tmp_path.iterdir()] == ["snekagon.warm"]
         finally:
             await engines.stop()
 

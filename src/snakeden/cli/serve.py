@@ -8,9 +8,6 @@ import ipaddress
 import os
 from urllib.parse import urlsplit
 
-PREPARED = ("level:2", "mcts:sims=20")
-"""What the page's first button plays against, and what hints ask."""
-
 _RANGES = {
     "port": (0, 65535),
     "workers": (1, 1024),
@@ -139,7 +136,7 @@ def run(args: argparse.Namespace) -> int:
         games_burst=max(40, int(args.games_per_hour)),
         requests_per_second=args.requests_per_second,
         requests_burst=max(200, int(4 * args.requests_per_second)),
-        prepared_agents=PREPARED,
+        compile_at_start=True,
         **chosen,
     )
     if args.port is None:

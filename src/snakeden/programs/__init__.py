@@ -84,18 +84,13 @@ def compile_in_background(variant: Variant) -> subprocess.Popen[bytes] | None:
         return None
     quiet = subprocess.DEVNULL
     return subprocess.Popen(
-        cpu.compile_command(variant, "play"),
+        cpu.compile_command(variant, "play", gives_way=True),
         env=cpu.compile_environment(),
         stdin=quiet,
         stdout=quiet,
         stderr=quiet,
         start_new_session=True,
-        preexec_fn=_give_way if hasattr(os, "nice") else None,
     )
-
-
-def _give_way() -> None:
-    os.nice(10)
 
 
 class Shared:

@@ -1,7 +1,8 @@
-"""Compiles the program of a variant: `python -m snakeden.programs.compile PART GAME [OPTION=VALUE …]`."""
+"""Compiles the program of a variant: `python -m snakeden.programs.compile [--gives-way] PART GAME [OPTION=VALUE …]`."""
 
 from __future__ import annotations
 
+import os
 import sys
 
 from snakeden.core.game import variant
@@ -12,6 +13,10 @@ from snakeden.programs.specification import specification
 
 
 def main(arguments: list[str]) -> None:
+    if arguments[0] == "--gives-way":
+        arguments = arguments[1:]
+        if hasattr(os, "nice"):
+            os.nice(10)
     part: Part = "batch" if arguments[0] == "batch" else "play"
     name, *options = arguments[1:]
     game = find_game(name)

@@ -50,10 +50,18 @@ def is_compiled(variant: Variant, part: Part = "play") -> bool:
 # ---- compiling, in a process of its own
 
 
-def compile_command(variant: Variant, part: Part) -> list[str]:
-    """The command that compiles the variant's program."""
+def compile_command(variant: Variant, part: Part, *, gives_way: bool = False) -> list[str]:
+    """The command that compiles the variant's program, with a low priority if it `gives_way` to others."""
     options = [f"{name}={variant.game.option(name).write(value)}" for name, value in variant.given.items()]
-    return [sys.executable, "-m", "snakeden.programs.compile", part, variant.game.id, *options]
+    return [
+        sys.executable,
+        "-m",
+        "snakeden.programs.compile",
+        *["--gives-way"] * gives_way,
+        part,
+        variant.game.id,
+        *options,
+    ]
 
 
 def compile_environment() -> dict[str, str]:

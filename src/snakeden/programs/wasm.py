@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import ctypes
 import hashlib
@@ -14,6 +15,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from threading import Lock
 from typing import Any
+from weakref import WeakSet
 
 import numpy as np
 from numpy.typing import NDArray
@@ -80,6 +82,17 @@ def _module(game_id: str) -> Any:
     return engine, module
 
 
+_programs: WeakSet[WasmProgram] = WeakSet()
+
+
+@atexit.register
+def _close() -> None:
+    """Let go of what Wasmtime holds while there is still an interpreter to do it."""
+    for each in list(_programs):
+        each._store.close()
+    _module.cache_clear()
+
+
 class WasmProgram:
     """A variant's program in WebAssembly: every entry of it is a method, with the tables handed in.
 
@@ -94,6 +107,7 @@ class WasmProgram:
         number = program_number(specification(variant))
         engine, module = _module(variant.game.id)
         self._store = wasmtime.Store(engine)
+        _programs.add(self)
         self._lock = Lock()
         exports: Any = wasmtime.Instance(self._store, module, []).exports(self._store)
         self._memory: Any = exports["memory"]

@@ -83,8 +83,8 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     _show_figures(metrics, store, engines, hub)
     store.start()
     background = [asyncio.create_task(hub.resume())]
-    if settings.prepared_agents is not None:
-        background.append(asyncio.create_task(engines.prepare(list(known_games()), settings.prepared_agents)))
+    if settings.compile_at_start:
+        background.append(asyncio.create_task(engines.prepare(list(known_games()))))
     if store.shared:
         background.append(asyncio.create_task(hub.follow()))
     for task in background:

@@ -11,20 +11,20 @@ import asyncio
 import contextlib
 import json
 import logging
-import os
 import re
 import sys
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
-from functools import partial
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from snakeden import agents
+from snakeden.core.game import Variant, variant
+from snakeden.core.registry import game as find_game
 from snakeden.core.state import State
-from snakeden.programs.folder import cache_folder
+from snakeden.programs import cpu
 from snakeden.server.errors import NotPossible, Refused, TooBusy
 from snakeden.server.fair import NOBODY, FairPool
-from snakeden.server.openings import first_choice, play_through
+from snakeden.server.openings import play_through
 from snakeden.words import from_data
 
 log = logging.getLogger("snakeden.engines")
@@ -36,8 +36,9 @@ _KEPT_NAMES = 64
 _SHORT_S = 0.5
 """The longest that a question may take which is asked as a short one."""
 _SHORT_SIMULATIONS = 100
-_START_S = 300.0
-"""For a worker's first answer about a game: the rules may have to be compiled."""
+_START_S = 60.0
+"""For a worker's first answer about a game: it may have to load the rules, or to compile them where there is no
+WebAssembly of them."""
 
 
 _SHORT_AGENT = re.compile(
@@ -134,7 +135,6 @@ class Worker:
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             limit=1 << 20,
-            env={**os.environ, "NUMBA_NUM_THREADS": "1"},
             # A Ctrl-C in the terminal is the server's to handle.
             start_new_session=True,
         )
@@ -168,12 +168,6 @@ class Engines:
         )
         self.replaced = 0
         self._warm: dict[str, asyncio.Task[None]] = {}
-        self._unprepared: set[str] = set()
-        self._to_compile: frozenset[str] = frozenset()
-        """Agents that are being prepared."""
-        self._compiler = Worker(megabytes)
-        """Compiles, so that no player's engine waits for another game's rules."""
-        self._compiling = asyncio.Lock()
 
     @property
     def idle(self) -> int:
@@ -187,78 +181,53 @@ class Engines:
 
     def pids(self) -> list[int]:
         """The processes now running."""
-        everybody = (*self._workers, *self._quick, self._compiler)
+        everybody = (*self._workers, *self._quick)
         return [worker.pid for worker in everybody if worker.pid is not None]
 
     async def warm(self, game: str) -> None:
-        """Load a game's rules. If no cache has them yet, a process compiles them first: this one has no time."""
+        """Load a game's rules, in a thread: that takes a moment."""
         if game not in self._warm:
-            self._warm[game] = asyncio.create_task(self._warm_up(game))
-        await asyncio.shield(self._warm[game])
-
-    async def _warm_up(self, game: str) -> None:
+            self._warm[game] = asyncio.create_task(asyncio.to_thread(play_through, game))
         try:
-            await self._compile(f"{game}.warm", {"do": "warm", "game": game})
-            await asyncio.to_thread(play_through, game)
+            await asyncio.shield(self._warm[game])
         except Exception:
             # Whoever asks next tries again: what was wrong may be over by then.
-            del self._warm[game]
+            self._warm.pop(game, None)
             raise
 
-    async def _compile(self, mark: str, question: Mapping[str, Any]) -> None:
-        """Have a question answered for the sake of what is compiled for it, unless that has been done before."""
-        # The cache's folder is another one whenever any rule has changed.
-        done = cache_folder() / mark
-        if done.exists():
-            return
-        async with self._compiling:
-            if not done.exists():
-                await self._answer(self._compiler, question, 1.0)
-                with contextlib.suppress(OSError):
-                    done.touch()
-
-    async def prepare(self, games: Collection[str], agents: Sequence[str]) -> None:
-        """Compile and load beforehand what players will ask for: the rules of all games and the first agent, then the
-        other agents. One thing at a time, so that whoever asks meanwhile comes next. What fails is tried again later,
-        whatever the reason: no room for a process or a file may be over in a while."""
-        self._unprepared.update(games)
-        self._to_compile = frozenset(agents)
+    async def prepare(self, games: Sequence[str]) -> None:
+        """Start a worker for the first question, then compile the programs of these games, one after the other, in
+        processes that give way to everything else. Until then engines play by WebAssembly."""
         try:
-            for game in games:
-                await self._insist(partial(self._prepare, game, agents[:1]))
-            for game in games:
-                await self._insist(partial(self._practise, game, agents[1:]))
-                self._unprepared.discard(game)
+            async with self._quick_pool.turn(NOBODY) as worker:
+                await self._answer(worker, {"do": "warm", "game": games[0]}, 1.0)
+        except (Refused, IndexError) as error:
+            log.warning("no worker started yet", extra={"why": str(error)})
+        for game in games:
+            await self._compile(variant(find_game(game), {}))
+
+    async def _compile(self, wanted: Variant) -> None:
+        """Compile a variant's program in a process of its own, if it is not there."""
+        if await asyncio.to_thread(cpu.is_compiled, wanted):
+            return
+        try:
+            process = await asyncio.create_subprocess_exec(
+                *cpu.compile_command(wanted, "play", gives_way=True),
+                env=cpu.compile_environment(),
+                stdin=asyncio.subprocess.DEVNULL,
+                stdout=asyncio.subprocess.DEVNULL,
+                stderr=asyncio.subprocess.DEVNULL,
+                start_new_session=True,
+            )
+        except OSError as error:
+            log.warning("not compiled", extra={"why": str(error), "game": wanted.game.id})
+            return
+        try:
+            if await process.wait() != 0:
+                log.warning("not compiled", extra={"game": wanted.game.id})
         finally:
-            self._unprepared.clear()
-            self._to_compile = frozenset()
-            async with self._compiling:
-                await self._compiler.kill()
-
-    async def _insist(self, work: Callable[[], Awaitable[None]]) -> None:
-        for pause in (1.0, 10.0, 60.0):
-            try:
-                await work()
-                return
-            except NotPossible as refused:
-                log.warning("not prepared", extra={"why": refused.reason})
-                return  # another time would not be different
-            except Exception as error:
-                log.warning("not prepared yet", extra={"why": str(error)})
-                await asyncio.sleep(pause)
-
-    async def _prepare(self, game: str, agents: Sequence[str]) -> None:
-        await self.warm(game)
-        await self._practise(game, agents)
-
-    async def _practise(self, game: str, agents: Sequence[str]) -> None:
-        first = await asyncio.to_thread(first_choice, game)
-        for agent in agents:
-            await self.choose(first, agent)
-
-    def at_leisure(self, game: str) -> bool:
-        """Whether a worker has nothing to do, and would not have to compile anything to think about this game."""
-        return self.idle > 0 and game not in self._unprepared
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
 
     async def choose(
         self, state: State, agent: str, names: Sequence[str] = (), *, client: str = NOBODY, keep: str = ""
@@ -266,10 +235,6 @@ class Engines:
         """What the agent plays: its "move", why in "words", and the "lines" it thought of; if the players' names
         are given, also what its move "does". `client` is for whom it thinks, and `keep` names what it goes on thinking
         about when it is asked by that name again, such as a game and a seat."""
-        if agent in self._to_compile:
-            # Compiled once, and by who does that anyway: not here as well.
-            mark = f"{state.game}.{agent.replace(':', '.')}.warm"
-            await self._compile(mark, self._question(state, agent, 1.0))
         short = is_short(agent)
         seconds = min(self.seconds, _SHORT_S) if short else self.seconds
         question = self._question(state, agent, seconds, names, keep)
@@ -309,5 +274,5 @@ class Engines:
         for task in self._warm.values():
             task.cancel()
         await asyncio.gather(*self._warm.values(), return_exceptions=True)
-        for worker in (*self._workers, *self._quick, self._compiler):
+        for worker in (*self._workers, *self._quick):
             await worker.kill()

@@ -357,7 +357,7 @@ class Hub:
         position is looked at once; empty lists if it is not, because the engines have other things to do."""
         match, seen = live.match, len(live.match.entries)
         if live.outlook is None or live.outlook[0] != seen:
-            if match.player is None or not agent or not self.engines.at_leisure(live.stored.game):
+            if match.player is None or not agent or not self.engines.idle:
                 return {"seen": seen, "wins": [], "scores": []}
             thinking = self.engines.choose(
                 match.state, agent, client=CLIENT.get(), keep=f"{match.id}/outlook"

@@ -18,17 +18,8 @@ def opening(game: str, options: Mapping[str, Any]) -> State:
     return State(chosen, chosen.game.rules.opening(chosen.tables))
 
 
-def first_choice(game: str) -> State:
-    """A position in which somebody has to choose, as early as there is one."""
-    state = opening(game, {})
-    generator = random.Random(0)
-    while state.chance_moves():
-        state = state.play(state.roll(generator))
-    return state
-
-
 def play_through(game: str) -> None:
-    """Play one game at random, so that every kernel a server calls is compiled and loaded."""
+    """Play one game at random, so that all that a server needs of the game is loaded."""
     state = opening(game, {})
     generator = random.Random(0)
     while not state.is_over:

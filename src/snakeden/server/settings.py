@@ -39,11 +39,11 @@ class Settings:
     hint_agent: str = "mcts:time=2s"
     outlook_agent: str = "mcts:time=200ms,solver=no"
     """Who says, unasked, how a game with hints stands, when no worker has anything else to do; empty for nobody."""
-    prepared_agents: tuple[str, ...] | None = None
-    """If given, the rules of all games and these agents are compiled and loaded from the start on, in the
-    background, before anybody asks for them."""
+    compile_at_start: bool = False
+    """Whether the programs of all games are compiled from the start on, in the background. Games are played at once
+    all the same, by ready-made WebAssembly."""
     engine_megabytes: int = 2048
-    """Address space that a worker may use beyond what it has when it is ready."""
+    """Memory that a worker may use beyond what it has when it is ready."""
     engine_queue: int = 1024
     """Engine moves and hints that may wait for a worker."""
     engine_queue_per_client: int = 16
