@@ -175,5 +175,5 @@ def test_the_help_of_serve_tells_the_defaults(capsys: pytest.CaptureFixture[str]
         main(["serve", "--help"])
     shown = " ".join(capsys.readouterr().out.split())
     for option in re.split(r" (?=--)", shown.partition("options:")[2]):
-        if re.match(r"--[\w-]+ [A-Z{]", option) and not option.startswith("--origin "):
+        if re.match(r"--[\w-]+ [A-Z{]", option) and not option.startswith(("--origin ", "--proxy ")):
             assert "default: " in option
