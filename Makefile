@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: play test test-clients wasm lint lint-page check browser lock docs docs-pictures clean
+.PHONY: play test test-cuda test-clients wasm lint lint-page check browser lock docs docs-pictures clean
 
 play: $(VENV)/.installed
 	@$(BIN)/snakeden serve --browser
@@ -61,6 +61,11 @@ test-clients: .venv-clients/.installed
 # The docs as one site, in build/site; a link that leads nowhere is an error.
 docs: $(VENV)/.test-installed
 	$(BIN)/python tools/docs_site.py
+
+# The kernels compiled for GPUs; no GPU is needed.
+test-cuda: $(VENV)/.test-installed
+	$(BIN)/python -m pip install --quiet --editable '.[test,cuda]'
+	$(BIN)/python -m pytest -n auto --dist worksteal -rs tests/test_cuda.py
 
 docs-pictures: $(VENV)/.installed
 	$(BIN)/python docs/pictures.py

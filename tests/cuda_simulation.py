@@ -1,7 +1,7 @@
 """Plays games in Numba's CUDA simulator: `python cuda_simulation.py GAMES_AS_JSON`, run by test_cuda.py.
 
 Each thread plays one game from a seed with the kernels of the rules, which are plain Python here; the simulator checks
-what a GPU would refuse.
+what a GPU would refuse. The first few random games of each job are also played by the program for GPUs itself.
 """
 
 from __future__ import annotations
@@ -16,6 +16,10 @@ import numpy as np
 from numba import cuda
 
 from snakeden.core.state import new_game
+from snakeden.programs.cuda import CudaProgram
+
+FIRST_GAME = 5
+"""The number of the first game that the program plays."""
 
 
 def device_playout(rules: ModuleType) -> Any:
@@ -48,7 +52,15 @@ def main() -> None:
         counts = np.zeros(len(seeds), np.int64)
         scores = np.zeros((len(seeds), t.seats), np.int64)
         device_playout(start.variant.game.rules)[1, len(seeds)](t, states, rngs, moves, counts, scores)
-        played.append({"moves": moves.tolist(), "scores": scores.tolist()})
+        fingerprints, plies = CudaProgram(start.variant).play_games(seeds[0], FIRST_GAME, len(seeds))
+        played.append(
+            {
+                "moves": moves.tolist(),
+                "scores": scores.tolist(),
+                "fingerprints": fingerprints.tolist(),
+                "plies": plies.tolist(),
+            }
+        )
     print(json.dumps(played))
 
 

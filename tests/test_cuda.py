@@ -1,4 +1,7 @@
-"""The kernels keep to what CUDA takes: games played in Numba's CUDA simulator are the CPU's, move by move."""
+"""The kernels run on GPUs: they compile to PTX, and games played in Numba's CUDA simulator are the CPU's, move by move.
+
+The simulator accepts more than a GPU does, lists and exceptions for example; compiling to PTX does not.
+"""
 
 from __future__ import annotations
 
@@ -13,9 +16,17 @@ import numpy as np
 import pytest
 
 import snakeden
+from snakeden.core.game import Variant
+from snakeden.core.game import variant as variant_of
+from snakeden.core.registry import game as find_game
 from snakeden.core.state import State
+from snakeden.programs import compiled
+from snakeden.programs import cuda as cuda_programs
+from snakeden.programs.cuda import CudaMissing, CudaProgram
 
 MOST_PLIES = 400
+FIRST_GAME = 5  # as in cuda_simulation.py
+HOPPER = (9, 0)
 GAMES: list[tuple[str, dict[str, Any], list[int]]] = [
     ("snekagon", {"side": 3}, [1, 2, 3]),
     ("snekagon", {"side": 6}, [4]),
@@ -71,3 +82,100 @@ def test_simulated_games_are_the_cpu_games(simulated: list[dict[str, Any]], numb
         moves, scores = _played_here(start, seed)
         assert [move for move in simulated[number]["moves"][index] if move >= 0] == moves
         assert simulated[number]["scores"][index] == scores
+
+
+def _random_games(variant: Variant, seed: int, first: int, count: int) -> tuple[list[int], list[int]]:
+    """Fingerprints and plies of random games by the CPU."""
+    opening = variant.game.rules.opening(variant.tables)
+    fingerprints, plies = np.zeros(count, np.uint64), np.zeros(count, np.int32)
+    scores = np.zeros(variant.tables.seats, np.int64)
+    compiled(variant, "batch").play_games(opening, opening.copy(), scores, seed, first, fingerprints, plies)
+    return fingerprints.tolist(), plies.tolist()
+
+
+@pytest.mark.parametrize("number", range(len(GAMES)), ids=[f"{game}-{options}" for game, options, _ in GAMES])
+def test_simulated_programs_play_the_cpu_games(simulated: list[dict[str, Any]], number: int) -> None:
+    game, options, seeds = GAMES[number]
+    variant = snakeden.new_game(game, **options).variant
+    fingerprints, plies = _random_games(variant, seeds[0], FIRST_GAME, len(seeds))
+    assert simulated[number]["fingerprints"] == fingerprints
+    assert simulated[number]["plies"] == plies
+
+
+@pytest.mark.parametrize("game", snakeden.games())
+def test_fingerprints_tell_games_apart(game: str) -> None:
+    variant = snakeden.new_game(game).variant
+    fingerprints, plies = _random_games(variant, 1, 0, 200)
+    assert len(set(fingerprints)) == 200
+    assert min(plies) > 0
+    assert _random_games(variant, 1, 150, 50) == (fingerprints[150:], plies[150:])
+    assert not set(_random_games(variant, 2, 0, 200)[0]) & set(fingerprints)
+
+
+# ---- compiled for a GPU
+
+
+def _programs() -> list[Any]:
+    """Every program and the names of its kernels."""
+    return [
+        pytest.param(variant_of(found, options), id=f"{game}-{dict(options)}")
+        for game in snakeden.games()
+        for found in [find_game(game)]
+        for options in found.program_options
+    ]
+
+
+installed = pytest.mark.skipif(
+    not cuda_programs.is_installed(), reason="numba-cuda is not installed; `make test-cuda` installs it"
+)
+
+
+@installed
+@pytest.mark.slow
+@pytest.mark.parametrize("variant", _programs())
+def test_every_kernel_compiles_to_ptx(variant: Variant) -> None:
+    offered = cuda_programs.entries(variant.game)
+    promised = {"turn", "legal", "fault", "apply", "settle", "sample", "weight", "scores", "observe"}
+    assert promised <= set(offered)
+    for name in [*offered, "play_games"]:
+        made = cuda_programs.compile_ptx(variant, name, HOPPER)
+        assert ".target sm_90" in made.text, name
+        assert name in made.symbol
+        kind = ".entry" if name == "play_games" else ".func"
+        assert any(kind in line and ".visible" in line for line in made.text.splitlines()), name
+
+
+@installed
+def test_ptx_becomes_machine_code_without_a_gpu() -> None:
+    variant = snakeden.new_game("snekagon").variant
+    code = cuda_programs.assemble(cuda_programs.compile_ptx(variant, "turn", HOPPER), HOPPER)
+    assert code.startswith(b"\x7fELF")
+
+
+def test_without_the_package_the_error_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "numba_cuda", None)
+    variant = snakeden.new_game("snekagon").variant
+    with pytest.raises(CudaMissing, match=r"pip install 'snakeden\[cuda\]'"):
+        CudaProgram(variant)
+    with pytest.raises(CudaMissing, match="numba-cuda"):
+        cuda_programs.compile_ptx(variant, "turn", HOPPER)
+
+
+def _has_gpu() -> bool:
+    from numba import cuda
+
+    return cuda_programs.is_installed() and bool(cuda.is_available())
+
+
+@installed
+@pytest.mark.skipif(_has_gpu(), reason="there is a GPU here")
+def test_without_a_gpu_the_error_says_so() -> None:
+    with pytest.raises(CudaMissing, match="no NVIDIA GPU"):
+        CudaProgram(snakeden.new_game("snekagon").variant)
+
+
+@pytest.mark.skipif(not _has_gpu(), reason="there is no GPU here, or numba-cuda is not installed")
+@pytest.mark.parametrize("variant", _programs())
+def test_a_gpu_plays_the_cpu_games(variant: Variant) -> None:
+    fingerprints, plies = CudaProgram(variant).play_games(3, 0, 1000)
+    assert (fingerprints.tolist(), plies.tolist()) == _random_games(variant, 3, 0, 1000)

@@ -17,7 +17,7 @@ Part = Literal["play", "batch"]
 
 CONTENTS: dict[Part, tuple[str, ...]] = {
     "play": ("snakeden.programs.rules:entries", "snakeden.search.entries:entries"),
-    "batch": ("snakeden.adapters.batch_entries:entries",),
+    "batch": ("snakeden.adapters.batch_entries:entries", "snakeden.programs.random_games:entries"),
 }
 
 

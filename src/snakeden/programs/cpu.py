@@ -114,7 +114,9 @@ def ensure_compiled(variant: Variant, part: Part) -> None:
         compile_command(variant, part), env=compile_environment(), capture_output=True, text=True, check=False
     )
     if done.returncode != 0:
-        raise RuntimeError(f"the rules could not be compiled for this machine:\n{done.stderr}")
+        raise RuntimeError(
+            f"the rules could not be compiled for this machine (status {done.returncode}):\n{done.stderr}"
+        )
 
 
 # ---- calling

@@ -1,0 +1,67 @@
+"""Random games and their fingerprints: what is compared to see that two targets play the same games.
+
+Game `i` of a seed is drawn from `stream(seed, i)`. Its fingerprint is a 64-bit hash of all its moves, chance outcomes
+included, and of its final scores.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from snakeden.core.game import Game
+from snakeden.core.kernel import kernel
+from snakeden.core.rng import bits, stream
+from snakeden.programs import abi
+
+
+@cache
+def game_player(rules: ModuleType) -> Any:
+    """play_game(t, opening, s, scores, seed, game) -> (fingerprint, plies): plays one random game from the opening.
+    s: state[words] and scores: int64[seats] are written on, and hold the end of the game afterwards."""
+
+    @kernel
+    def play_game(t, opening, s, scores, seed, game):
+        for k in range(len(opening)):
+            s[k] = opening[k]
+        fingerprint, plies = np.uint64(0), 0
+        rng, move = rules.sample(t, s, stream(seed, game))
+        while move >= 0:
+            _, fingerprint = bits(fingerprint ^ np.uint64(move))
+            rules.apply(t, s, move)
+            plies += 1
+            rng, move = rules.sample(t, s, rng)
+        rules.scores(t, s, scores)
+        for seat in range(len(scores)):
+            _, fingerprint = bits(fingerprint ^ np.uint64(scores[seat]))
+        return fingerprint, plies
+
+    return play_game
+
+
+@cache
+def games_player(rules: ModuleType) -> Any:
+    """play_games(t, opening, s, scores, seed, first, fingerprints, plies): the games from number `first` on, as many as
+    `fingerprints` has room for, one after the other."""
+    play_game = game_player(rules)
+
+    @kernel
+    def play_games(t, opening, s, scores, seed, first, fingerprints, plies):
+        for k in range(len(fingerprints)):
+            fingerprints[k], plies[k] = play_game(t, opening, s, scores, seed, first + k)
+
+    return play_games
+
+
+_SIGNATURE = (
+    "play_games(t, opening: state[words], s: state[words], scores: int64[seats], seed: int64, first: int64, "
+    "fingerprints: uint64[?n], plies: int32[n])"
+)
+
+
+def entries(game: Game) -> dict[str, abi.Entry]:
+    """Random games of a game."""
+    return abi.entries(_SIGNATURE, {"play_games": games_player(game.rules)})
