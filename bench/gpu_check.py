@@ -287,7 +287,7 @@ def gpu_name_by_cupy() -> dict[str, str]:
 def gpu_name_by_numba() -> dict[str, str]:
     from numba import cuda
 
-    name = cuda.get_current_device().name
+    name = getattr(cuda.get_current_device(), "name", "none, but Numba's simulator")
     return {"gpu": name.decode() if isinstance(name, bytes) else str(name)}
 
 

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import gpu_check
 import snakeden
 from snakeden.core.game import Variant
 from snakeden.core.game import variant as variant_of
@@ -179,3 +180,28 @@ def test_without_a_gpu_the_error_says_so() -> None:
 def test_a_gpu_plays_the_cpu_games(variant: Variant) -> None:
     fingerprints, plies = CudaProgram(variant).play_games(3, 0, 1000)
     assert (fingerprints.tolist(), plies.tolist()) == _random_games(variant, 3, 0, 1000)
+
+
+def test_the_check_of_a_gpu_runs_in_the_simulator() -> None:
+    done = subprocess.run(
+        [sys.executable, str(Path(__file__).parents[1] / "bench" / "gpu_check.py"), "--games", "2", "--json"],
+        env={**os.environ, "NUMBA_ENABLE_CUDASIM": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)["variants"]
+    assert {row["games"] for row in found} == {2}
+    assert [row["different_blocks"] for row in found] == [0] * len(found)
+    assert all(row["plies"] > 0 for row in found)
+
+
+def test_different_games_are_counted() -> None:
+    fingerprints, plies = np.arange(200, dtype=np.uint64), np.full(200, 9, np.int32)
+    expected = gpu_check.sums(fingerprints, plies)
+    assert gpu_check.sums(fingerprints.copy(), plies).differences(expected) == 0
+    fingerprints[130] += np.uint64(1)
+    assert gpu_check.sums(fingerprints, plies).differences(expected) == 1
+    plies[0] += 1
+    assert gpu_check.sums(fingerprints, plies).differences(expected) == 2
