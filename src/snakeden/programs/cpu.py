@@ -142,6 +142,10 @@ class CpuProgram:
         """An array of zeros that the program reads and writes without copying."""
         return np.zeros(shape, dtype)
 
+    def empty(self, shape: tuple[int, ...] | int, dtype: Any) -> NDArray[Any]:
+        """The same with anything in it, which costs no time until it is used."""
+        return np.empty(shape, dtype)
+
 
 @cache
 def _engine(file: Path) -> Any:

@@ -136,6 +136,10 @@ class WasmProgram:
         found: NDArray[Any] = memory.view(kind).reshape(shape)
         return found
 
+    def empty(self, shape: tuple[int, ...] | int, dtype: Any) -> NDArray[Any]:
+        """The same with anything in it; here that is zeros."""
+        return self.array(shape, dtype)
+
     def _take(self, size: int) -> int:
         """The address of so many bytes that are free."""
         address = -(-self._free // _ALIGNED) * _ALIGNED

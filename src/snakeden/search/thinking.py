@@ -133,7 +133,7 @@ class Search:
         self._workspaces = [
             new_workspace(variant.tables, dtype, each.array, self._batch) for each in self._programs
         ]
-        self._trees = [new_tree(variant.tables.seats, self._size, each.array) for each in self._programs]
+        self._trees = [new_tree(variant.tables.seats, self._size, each.empty) for each in self._programs]
         # While a tree is carried over to the next move there are two of it.
         self._spares: list[Tree] = []
 
@@ -212,7 +212,7 @@ class Search:
             return False
         if not self._spares:
             seats = self._variant.tables.seats
-            self._spares = [new_tree(seats, self._size, each.array) for each in self._programs]
+            self._spares = [new_tree(seats, self._size, each.empty) for each in self._programs]
         for i, node in enumerate(found):
             self._spares[i].used[:] = 0
             self._programs[i].keep(self._trees[i], node, self._spares[i])

@@ -48,16 +48,18 @@ def bytes_a_node(seats: int) -> int:
     return 8 * 4 + 16 * seats + EDGES_A_NODE * (3 * 4 + 2 * 8)
 
 
-def new_tree(seats: int, nodes: int, empty: Callable[[Any, Any], NDArray[Any]] = np.zeros) -> Tree:
-    """An empty tree with room for so many nodes; `empty(shape, dtype)` makes its arrays. The system hands out the
-    memory as it is first touched."""
-    return Tree(
+def new_tree(seats: int, nodes: int, empty: Callable[[Any, Any], NDArray[Any]] = np.empty) -> Tree:
+    """An empty tree with room for so many nodes; `empty(shape, dtype)` makes its arrays, with anything in them. The
+    system hands out the memory as it is first touched."""
+    tree = Tree(
         empty((nodes, 8), np.int32),
         empty((nodes, 2 * seats), np.float64),
         empty((nodes * EDGES_A_NODE, 3), np.int32),
         empty((nodes * EDGES_A_NODE, 2), np.float64),
         empty(2, np.int64),
     )
+    tree.used[:] = 0
+    return tree
 
 
 @inline
