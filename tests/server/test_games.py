@@ -254,7 +254,8 @@ def test_hints_only_where_allowed(server: TestClient) -> None:
     advice = ann.act(game, "hint")
     assert advice["move"] in {row[0] for row in ann.state(game)["targets"]["moves"]}
     assert advice["words"]
-    assert advice["does"] == ["begins a new snake of 1 cell", "takes the lead with 1 to 0"]
+    does = [word(from_data(one)) for one in advice["does"]]
+    assert does == ["begins a new snake of 1 cell", "takes the lead with 1 to 0"]
     assert advice["lines"][0]["does"] == advice["does"]
     assert len(advice["lines"][0]["wins"]) == 2
     refused(Player(server).post(f"/api/games/{game}/hint"), 403)
