@@ -10,9 +10,8 @@ COPY src ./src
 RUN pip install --no-cache-dir --no-deps .
 
 USER snakeden
-# Rules are compiled once, here, not while the first player waits.
-RUN python -c "from snakeden.core.registry import games; from snakeden.server.openings import play_through; \
-    [play_through(game) for game in games()]"
+# Programs are compiled once, here, not beside the first players' games.
+RUN for game in $(python -c "import snakeden; print(*snakeden.games())"); do python -m snakeden.programs.compile play "$game"; done
 
 ENV SNAKEDEN_DATABASE=sqlite:////data/games.sqlite
 VOLUME /data
