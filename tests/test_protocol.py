@@ -26,7 +26,7 @@ def test_games_are_listed_with_their_options() -> None:
             assert option.allowed()
             assert option.help
     side = games["snekagon"].option("side")
-    assert (side.kind, side.default, side.low, side.high) == ("int", 6, 3, 8)
+    assert (side.kind, side.default, side.low, side.high) == ("int", 6, 2, 8)
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ import snakeden
 from snakeden import BadOption, IllegalMove, State, UnreadableMove
 from snakeden.games.schlangennest.cards import FACES, fence, fence_path, frame
 from snakeden.games.schlangennest.kernels.layout import STATUS, STUCK, snake_at
+from snakeden.words import word
 
 PAGE = Path(__file__).parent.parent / "docs" / "games" / "schlangennest.md"
 
@@ -140,7 +141,7 @@ def test_either_way_of_turning_opens_the_same_ends_and_is_another_position() -> 
             "C(3,0)NE C(2,1)NE C(3,1)SE S(2,2)NS",
             {"border": "frame", "nest": "4x4"},
             "turn(3,1)NE",
-            r"your snake and the snake of seat 1 would be joined through \(3,0\), \(3,1\) and \(2,1\)",
+            r"your snake and Player 2's snake would be joined through \(3,0\), \(3,1\), and \(2,1\)",
         ),
         (
             "C(0,0)SE C(0,1)NE C(1,0)SW S(0,2)NS",
@@ -191,7 +192,7 @@ def test_a_ring_that_cannot_be_opened_is_finished_for_good() -> None:
 def test_three_snakes_may_not_reach_one_square() -> None:
     state = played("C(0,0)SW S(0,-1)EW C(-1,-2)NW", players=3)
     with pytest.raises(
-        IllegalMove, match=r"\(-1,-1\) would be crowded: .*your snake.* and the snake of seat \d would"
+        IllegalMove, match=r"\(-1,-1\) would be crowded: .*your snake.* and Player \d's snake would"
     ):
         state.play("C(-1,0)SE")
     assert "C(-1,0)NE" in legal(state), "away from the square it may grow"
@@ -320,7 +321,7 @@ def test_the_frame_has_nine_pairs_clockwise_from_the_lower_left() -> None:
 def test_the_frame_leads_a_snake_back_into_the_nest() -> None:
     state = played("S(0,0)EW", border="frame")
     assert state.scores() == (3, 0), "the two parts of the U-turn count"
-    with pytest.raises(IllegalMove, match=r"joined through \(0,1\), \(-1,1\), \(-1,0\) and \(0,0\)"):
+    with pytest.raises(IllegalMove, match=r"joined through \(0,1\), \(-1,1\), \(-1,0\), and \(0,0\)"):
         state.play("S(0,1)EW")
     back = state.play("S(1,1)NS")
     assert {"S(0,1)EW", "C(0,1)NW", "H(0,1)W"} <= legal(back)
@@ -518,19 +519,19 @@ def test_a_way_may_be_named_in_either_order() -> None:
             "C(0,0)NE C(1,1)NW C(1,0)NW C(1,2)SE",
             {"nest": "3x3"},
             "C(0,1)SE",
-            r"your snake and the snake of seat 1 would be joined through \(0,1\) and \(1,1\)",
+            r"your snake and Player 2's snake would be joined through \(0,1\) and \(1,1\)",
         ),
         (
             "C(0,0)NE S(-1,1)NS C(-2,1)SE C(-3,0)NE",
             {"players": 4},
             "C(0,1)SW",
-            r"your snake and the snake of seat 2 would be joined through \(0,1\), \(-1,1\) and \(-2,1\)",
+            r"your snake and Player 3's snake would be joined through \(0,1\), \(-1,1\), and \(-2,1\)",
         ),
         (
             BOTH_AT_A_CORNER + " C(0,-2)NW",
             {},
             "T(0,-1)N",
-            r"your snake and the snake of seat 1 would be joined through \(1,-1\), \(0,-1\) and \(-1,-1\)",
+            r"your snake and Player 2's snake would be joined through \(1,-1\), \(0,-1\), and \(-1,-1\)",
         ),
     ],
 )
@@ -596,4 +597,4 @@ def test_the_pages_pictures_show_what_is_written_below_them(
     assert moves in text or all(move in text for move in moves.rsplit(" ", 1))
     drawn = (PAGE.parent / "pictures" / f"schlangennest-{picture}.svg").read_text(encoding="utf-8")
     state = played(moves, **options)
-    assert escape(state.variant.game.view.scene(state).title) in drawn
+    assert escape(word(state.variant.game.view.scene(state).title)) in drawn

@@ -19,6 +19,7 @@ from snakeden.games.snakey_dice import position
 from snakeden.games.snakey_dice.maps import MAPS, SOLO, find_map, read_map
 from snakeden.games.snakey_dice.sheet import rating, sheet
 from snakeden.records import read, record
+from snakeden.words import word
 
 VARIANTS: list[dict[str, object]] = [
     {"players": 1},
@@ -502,14 +503,14 @@ def test_players_who_are_out_are_skipped_and_their_trails_stay() -> None:
     taken = played(taken, WAITING + WAITING)
     assert position.whose_turn(taken) == 1
     assert len(position.trail(taken, 0)) == 2
-    assert [line.total for line in sheet(taken, 1) if line.label == "last one standing"] == [0]
+    assert [line.total for line in sheet(taken, 1) if word(line.label) == "last one standing"] == [0]
 
 
 # ---- the sheet
 
 
 def test_ratings() -> None:
-    told = [rating(score) for score in (-50, 49, 50, 74, 75, 99, 100, 180)]
+    told = [word(rating(score)) for score in (-50, 49, 50, 74, 75, 99, 100, 180)]
     assert told == [
         *["Pathetic Worm"] * 2,
         *["Average Snake-in-the-grass"] * 2,
@@ -526,7 +527,8 @@ def test_a_picture_shows_the_sheet_of_every_seat() -> None:
         drawn = [item.text for layer in panel.layers for item in layer.items if hasattr(item, "text")]
         for line in sheet(state, seat):
             assert any(
-                f"{line.label} {line.count}×{line.multiplier}={line.total}" in told for told in panel.lines
+                f"{word(line.label)} {line.count}×{line.multiplier}={line.total}" in word(told)
+                for told in panel.lines
             )
             assert line.label in drawn
             assert str(line.total).replace("-", "−") in drawn
@@ -573,7 +575,10 @@ def test_faults_agree_with_the_list_of_moves_and_have_words() -> None:
                 assert (fault[0] == 0) == (code in codes)
                 if fault[0] not in seen:
                     seen.add(fault[0])
-                    assert fault[0] == 0 or len(state.variant.game.notation.explain(t, s, code, fault)) > 20
+                    assert (
+                        fault[0] == 0
+                        or len(word(state.variant.game.notation.explain(t, s, code, fault))) > 20
+                    )
     assert len(seen) > 12
 
 
@@ -622,7 +627,7 @@ def test_sampling_is_uniform_over_the_moves_and_by_probability_over_outcomes() -
         (
             "dice:11 reroll:1 dice:1",
             "reroll:1",
-            "your reroll level allows it once in this turn, and it is done",
+            "your reroll level allows it 1 time in this turn, and it is done",
         ),
         ("dice:11 ignore:", "use:2", "none of your dice shows 2"),
         ("dice:11 ignore:", "escape", "there is no obstacle ahead"),

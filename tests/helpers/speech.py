@@ -37,7 +37,7 @@ BAD_OPTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("snekagon", {"second_single": 3}),
     ("snekagon-5g", {"snakes": ["mamba"]}),
     ("snekagon-5g", {"snakes": ["adder", "mamba"]}),
-    ("schlangennest", {"nest": "2x2"}),
+    ("schlangennest", {"nest": "1x2"}),
     ("schlangennest", {"border": "hedge"}),
     ("schlangennest", {"snakes": 2, "players": 3}),
     ("schlangennest", {"cards_per_turn": 1}),
