@@ -99,6 +99,8 @@ class Path:
     """How strongly it is meant, above 0 and up to 1: a candidate move's share."""
     mood: Mood = "open"
     """The eyes of its head: open while it plays, shut if it is out or has lost, happy if it has won."""
+    counted: tuple[Point, ...] = ()
+    """Of a snake whose length is the score: the middles of what is counted, from the tail on."""
 
 
 @dataclass(frozen=True)
@@ -208,7 +210,10 @@ class Scene:
 def moved(item: Any, dx: float, dy: float) -> Any:
     """The item somewhere else."""
     if isinstance(item, Path | Area):
-        return replace(item, points=tuple((x + dx, y + dy) for x, y in item.points))
+        points = tuple((x + dx, y + dy) for x, y in item.points)
+        if isinstance(item, Area):
+            return replace(item, points=points)
+        return replace(item, points=points, counted=tuple((x + dx, y + dy) for x, y in item.counted))
     if isinstance(item, Piece):
         return replace(item, items=tuple(moved(part, dx, dy) for part in item.items))
     return replace(item, x=item.x + dx, y=item.y + dy)

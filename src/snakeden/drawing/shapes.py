@@ -303,7 +303,15 @@ def _body(path: Path, line: list[Point]) -> list[Shape]:
     inside = [Shape(outline, "fill")]
     if not fine:
         inside.append(
-            Shape(d, stroke="lit", width=0.5 * w, opacity=0.8, shift=(-0.05 * w, -0.17 * w), round=True)
+            Shape(
+                d,
+                stroke="lit",
+                width=0.5 * w,
+                opacity=0.8,
+                shift=(-0.05 * w, -0.17 * w),
+                round=True,
+                part="line",
+            )
         )
     name = patterns().get(path.role)
     inside += _pattern(name, d, w) if name else []

@@ -244,9 +244,28 @@ def _body(table: _Table, strand: _Strand, seats: tuple[Seat, ...]) -> Path:
     count = len(strand.parts)
     title = Message("schlangennest.a_ring" if strand.ring else "schlangennest.a_strand", who=whose, n=count)
     role = _role(table.t, strand.colour)
+    counted = tuple(_middle_of(_points(*part)) for part in strand.parts) if role.startswith("seat") else ()
     owned = strand.colour is not None and strand.colour < table.t.colours
     mood = mood_of(seats[strand.colour % table.t.seats]) if owned and strand.colour is not None else "open"
-    return Path("", tuple(points), role, BODY, start, end, strand.ring, tuple(seams), title, mood=mood)
+    return Path(
+        "",
+        tuple(points),
+        role,
+        BODY,
+        start,
+        end,
+        strand.ring,
+        tuple(seams),
+        title,
+        mood=mood,
+        counted=counted,
+    )
+
+
+def _middle_of(line: list[Point]) -> Point:
+    """Where a part's number stands when it is counted."""
+    a, b = line[(len(line) - 1) // 2], line[len(line) // 2]
+    return ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2)
 
 
 def _colour_name(t: Tables, colour: int, names: tuple[Text, ...]) -> Text:

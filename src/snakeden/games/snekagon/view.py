@@ -144,7 +144,19 @@ def _bodies(t: Tables, p: Position, seat: int, who: Seat) -> list[tuple[int, Ite
                 n + 0.5 for n, (a, b) in enumerate(steps) if (a[0], frozenset((a[1], b[1]))) not in p.joints
             )
             points = tuple(_at(t, place) for place in part)
-            body = Path("", points, who.role, BODY, first, last, flat_ring, seams, title, mood=mood_of(who))
+            body = Path(
+                "",
+                points,
+                who.role,
+                BODY,
+                first,
+                last,
+                flat_ring,
+                seams,
+                title,
+                mood=mood_of(who),
+                counted=points,
+            )
             items.append((part[0][0], body))
     return items
 

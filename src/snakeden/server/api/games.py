@@ -15,8 +15,12 @@ from snakeden.server.errors import NotFound, NotPossible
 from snakeden.server.live import held_seats
 from snakeden.server.match import Match
 from snakeden.server.recording import record_of
+from snakeden.server.sharing import film_of, svg_of
 from snakeden.server.view import picture, seen_after, why_not
 from snakeden.words import to_data
+
+_FILMING = asyncio.Semaphore(1)
+"""A film takes seconds of a core."""
 
 router = APIRouter(prefix="/api/games/{game_id}", responses=PROBLEMS)
 
@@ -99,6 +103,31 @@ async def record(game_id: schema.GameId, den: DenHere) -> PlainTextResponse:
         raise NotFound("no-such-game")
     record = await den.hub.pictures.work(record_of, *found)
     return PlainTextResponse(record.write())
+
+
+_SVG: dict[int | str, dict[str, Any]] = {200: {"content": {"image/svg+xml": {}}}}
+_WEBP: dict[int | str, dict[str, Any]] = {200: {"content": {"image/webp": {}}}}
+
+
+@router.get("/picture", response_class=Response, responses=_SVG)
+async def picture_to_share(game_id: schema.GameId, den: DenHere) -> Response:
+    """The position as it stands, as an SVG picture."""
+    match = (await den.hub.get(game_id)).match
+    drawn = await asyncio.to_thread(svg_of, match.line.state, match.line.ply, _names(match))
+    return Response(drawn, media_type="image/svg+xml")
+
+
+@router.get("/film", response_class=Response, responses=_WEBP)
+async def film_to_share(game_id: schema.GameId, den: DenHere) -> Response:
+    """The game so far as a moving picture. Films are made one at a time."""
+    found = await den.store.load(game_id)
+    if found is None:
+        raise NotFound("no-such-game")
+    async with _FILMING:
+        made = await asyncio.to_thread(film_of, *found)
+    return Response(
+        made, media_type="image/webp", headers={"content-disposition": f'inline; filename="{game_id}.webp"'}
+    )
 
 
 @router.post("/join")

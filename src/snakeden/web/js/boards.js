@@ -41,6 +41,8 @@ export class Boards {
     this.zoom = 1;
     /** How near somebody has chosen to look; 0 if nobody has. */
     this.wanted = 0;
+    /** @type {Scene | null} the position that was shown last */
+    this.before = null;
     /** Of several boards, the one that is looked at. */
     this.chosen = "";
   }
@@ -65,6 +67,7 @@ export class Boards {
         this.cells.set(id, { item, panel, id, x: item.x ?? 0, y: item.y ?? 0, group });
       }
       const frame = h("div", { class: "frame", "data-panel": panel.id, "data-key": `frame/${panel.id}` }, svg);
+      for (const body of svg.querySelectorAll(`.layer.paths > .r-${mover}`)) body.classList.add("plays");
       if (panels.length > 1) {
         frame.append(h("span", { class: "floor-name", "aria-hidden": "true" }, panel.id.split("/").at(-1)));
         frame.addEventListener("click", (event) => this.choose(panel.id) && event.stopPropagation());
@@ -80,6 +83,29 @@ export class Boards {
     this.choose(panels.some((panel) => panel.id === this.chosen) ? this.chosen : lastMoved(panels));
     this.setZoom(this.zoom);
     scrolled.forEach(([left, top], i) => frames[i]?.scrollTo(left, top));
+  }
+
+  /**
+   * Show what has changed since the last position: bodies that are new come in, and what was eaten goes.
+   * @param {Scene} scene
+   */
+  enliven(scene) {
+    const { before } = this;
+    this.before = scene;
+    if (!before || before.game !== scene.game) return;
+    const known = new Set(bodiesOf(before).map(keyOf));
+    const stay = new Set(starsOf(scene).map(keyOf));
+    for (const panel of scene.panels) {
+      const frame = this.element.querySelector(`.frame[data-panel="${CSS.escape(panel.id)}"]`);
+      const groups = frame?.querySelectorAll(".layer.paths > g") ?? [];
+      (panel.layers.find((layer) => layer.name === "paths")?.items ?? []).forEach((item, i) => {
+        if (item.role?.startsWith("seat") && !known.has(keyOf(item))) groups[i]?.classList.add("grown");
+      });
+    }
+    const overlay = this.element.querySelector(".frame .picture > .layer.marks");
+    for (const star of starsOf(before)) {
+      if (!stay.has(keyOf(star))) overlay?.append(s("g", { class: "eaten r-powerup" }, drawSymbol("star", star.x ?? 0, star.y ?? 0, star.size)));
+    }
   }
 
   /** Look at one of several boards. @param {string} id @returns {boolean} whether it was another one before */
@@ -233,6 +259,19 @@ function way(trace) {
   const points = (/** @type {number[][]} */ line) => line.map((point) => point.join(",")).join(" ");
   return [s("polyline", { class: "way", points: points(trace) }), s("polyline", { class: "way", points: points(tip) })];
 }
+
+/** @param {Item} item */
+const keyOf = ({ role, points, x, y }) => JSON.stringify([role, points, x, y]);
+
+/** @param {Scene} scene @param {string} layer @returns {Item[]} */
+const itemsOf = (scene, layer) => scene.panels.filter((panel) => panel.kind === "board")
+  .flatMap((panel) => panel.layers.find((one) => one.name === layer)?.items ?? []);
+
+/** @param {Scene} scene */
+const bodiesOf = (scene) => itemsOf(scene, "paths").filter((item) => item.role?.startsWith("seat"));
+
+/** @param {Scene} scene */
+const starsOf = (scene) => itemsOf(scene, "marks").filter((item) => item.shape === "star");
 
 /** The board of the last move, or the first. @param {Panel[]} panels */
 function lastMoved(panels) {

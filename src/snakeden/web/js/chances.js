@@ -72,10 +72,30 @@ export class Outlook {
   /** Show what is known of a position; a later look with less thought changes nothing. @param {any} state @param {{wins: number[], scores: number[]}} told */
   take(state, { wins, scores }) {
     this.known = state.seen;
+    this.remember(state.ply, wins);
     this.element.classList.remove("old");
     const names = wins.map((_, seat) => this.nameOf(seat));
     if (wins.length > 1) this.element.replaceChildren(h("span", { "aria-hidden": "true" }, t("chances")), chancesBar(wins, names));
     else this.element.replaceChildren(t("expected", { n: Math.round(scores[0]) }));
+  }
+
+  /** Keep what was shown, for the end of the game. @param {number} ply @param {number[]} wins */
+  remember(ply, wins) {
+    const kept = this.history().filter((one) => one.ply < ply);
+    try {
+      sessionStorage.setItem(`snakeden.chances.${this.path}`, JSON.stringify([...kept, { ply, wins }]));
+    } catch {
+      // Storage is forbidden or full: the end does without the curve.
+    }
+  }
+
+  /** The chances that were shown so far. @returns {{ply: number, wins: number[]}[]} */
+  history() {
+    try {
+      return JSON.parse(sessionStorage.getItem(`snakeden.chances.${this.path}`) ?? "[]");
+    } catch {
+      return [];
+    }
   }
 
   close() {

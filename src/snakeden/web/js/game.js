@@ -3,6 +3,7 @@
 import { get, insist, Live, post, Refusal } from "./api.js";
 import { chancesBar, Outlook } from "./chances.js";
 import { announce, h, keepingFocus } from "./dom.js";
+import { celebrate, endCard } from "./end.js";
 import { phrase, seatName, sitting, t } from "./i18n.js";
 import { icon } from "./icons.js";
 import { asksForKeys, showKeys } from "./keys.js";
@@ -10,7 +11,7 @@ import { nothingHere } from "./nowhere.js";
 import { paceControl, Playback } from "./playback.js";
 import { pref } from "./prefs.js";
 import { face } from "./shapes.js";
-import { chime } from "./sound.js";
+import { play } from "./sound.js";
 import { Table } from "./table.js";
 
 /** How the server answers where an address is none of a game, and where there is no game at it. */
@@ -21,6 +22,9 @@ const NO_GAME = [404, NO_ADDRESS];
 const STEPS = /** @type {{[sign: string]: "first" | "prev" | "next" | "last"}} */ ({ "|◀": "first", "◀": "prev", "▶": "next", "▶|": "last" });
 /** So many plies are told in a line at most. */
 const MOST_TOLD = 16;
+
+/** A move that brings more than this has joined something. */
+const MUCH = 4;
 
 /** @typedef {any} State what the server tells about a game, as docs/server-api.md describes it */
 
@@ -41,6 +45,8 @@ export class GamePage {
     this.shown = 0;
     this.playback = new Playback(async (ply) => (await get(`${this.path}/position?ply=${ply}`)).scene, (ply, scene) => this.showStep(ply, scene));
     this.told = -1;
+    /** @type {{ply: number, scores: number[]}} how the game stood when something was last heard of it */
+    this.heard = { ply: 0, scores: [] };
     /** @type {number | null} the seat whose player is asked whether they really give up */
     this.leaving = null;
     /** @type {any} */
@@ -55,6 +61,7 @@ export class GamePage {
     this.now = h("div", { class: "now" });
     this.link = h("p", { class: "alert", role: "alert", hidden: true }, t("lost"));
     this.seats = h("ol", { class: "seats" });
+    this.end = h("div", { class: "ending" });
     this.helping = h("div", { class: "helping" });
     this.aside = h("div", { class: "tools" });
     this.moves = h("ol", { class: "moves", tabindex: 0, "aria-label": t("moves") });
@@ -72,7 +79,7 @@ export class GamePage {
             zoom(t("zoomFit"), "fit", () => this.table.zoomBy(0)),
             zoom(t("keys"), "", showKeys)))),
       h("div", { class: "side" },
-        h("section", { class: "mine" }, this.now, this.table.dice, this.table.hands, this.table.actions, this.helping),
+        h("section", { class: "mine" }, this.now, this.end, this.table.dice, this.table.hands, this.table.actions, this.helping),
         h("section", { class: "story surface" }, h("h2", {}, t("moves")), this.moves, this.aside)));
     this.waiting = h("p", { class: "loading", role: "status" }, t("preparing"));
     this.frame = h("div", {}, this.link, this.waiting, this.element);
@@ -157,7 +164,9 @@ export class GamePage {
     this.shown = ply;
     this.instead = scene;
     this.draw();
-    this.table.show(scene, null, false, this.state.plies[ply - 1]?.[0] === null);
+    const rolled = this.state.plies[ply - 1]?.[0] === null;
+    play(rolled ? "roll" : "lay");
+    this.table.show(scene, null, false, rolled);
   }
 
   /** The newest position is there to be seen. @param {boolean} news whether it was not before */
@@ -170,8 +179,7 @@ export class GamePage {
     if (news && state.seen !== this.told) {
       this.told = state.seen;
       announce([this.happened(), this.headline()].filter(Boolean).join(". "));
-      if (this.yours) chime(660);
-      else if (state.status === "over") chime(440);
+      this.sound();
     }
     favicon(this.yours);
     document.title = `${this.yours ? `● ${t("yourTurn")} – ` : ""}${state.name} – Snakeden`;
@@ -187,6 +195,17 @@ export class GamePage {
     }
     this.state.targets = found.targets;
     this.draw();
+  }
+
+  /** What has happened, to be heard. */
+  sound() {
+    const { state, heard } = this;
+    this.heard = { ply: state.ply, scores: state.scores };
+    if (state.status === "over") play("win");
+    else if (state.ply > heard.ply) {
+      const grew = Math.max(...state.scores.map((/** @type {number} */ score, /** @type {number} */ seat) => score - (heard.scores[seat] ?? score)));
+      play(state.plies.at(-1)[0] === null ? "roll" : grew > MUCH ? "join" : "lay");
+    } else if (this.yours) play("turn");
   }
 
   draw() {
@@ -207,6 +226,7 @@ export class GamePage {
     if (!this.instead) this.table.show(state.scene, state.targets, this.yours, rolled);
     this.element.classList.toggle("playing", state.status === "running" && state.you.length > 0);
     this.drawNow();
+    this.drawEnd();
     this.drawSeats();
     this.drawAround();
     this.drawMoves();
@@ -299,6 +319,14 @@ export class GamePage {
         state.rematch ? t("rematchReady") : t("rematch"));
     }
     return state.rematch ? h("a", { class: "button main", "data-do": "follow", href: `#/game/${state.rematch}` }, t("rematchWatch")) : "";
+  }
+
+  drawEnd() {
+    const { state } = this;
+    const over = state.status === "over" && this.looking === null && !this.playback.running;
+    this.element.classList.toggle("finished", state.status === "over");
+    keepingFocus(() => this.end.replaceChildren(...(over ? [endCard(state, (seat) => this.nameOf(seat), this.outlook.history(), this.path)] : [])));
+    if (over) celebrate(this.table.boards.element, state.scene);
   }
 
   /** Links for the seats that wait for a friend. @returns {HTMLElement[]} */

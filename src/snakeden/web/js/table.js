@@ -130,6 +130,7 @@ export class Table {
       if (this.before) this.sheetNews(scene, this.before);
       this.refresh();
       this.boards.settle(this.places());
+      this.boards.enliven(scene);
     }, this.boards.element);
   }
 

@@ -1,0 +1,89 @@
+// The end of a game: who won and why, the winning snake counted cell by cell, how the chances went, and what to share.
+
+import { h, s } from "./dom.js";
+import { phrase, t } from "./i18n.js";
+import { icon } from "./icons.js";
+import { face } from "./shapes.js";
+
+/**
+ * @typedef {import("./draw.js").Scene} Scene
+ * @typedef {import("./draw.js").Item} Item
+ * @typedef {import("./shapes.js").Point} Point
+ */
+
+/** Milliseconds from one counted cell to the next. */
+const BEAT = 60;
+
+/** Show the longest snake of the winners, and count it from its tail on. @param {Element} boards @param {Scene} scene */
+export function celebrate(boards, scene) {
+  const found = scene.panels.filter((panel) => panel.kind === "board").flatMap((panel) => {
+    const layer = panel.layers.find((one) => one.name === "paths");
+    const groups = boards.querySelectorAll(`.frame[data-panel="${CSS.escape(panel.id)}"] .layer.paths > g`);
+    return (layer?.items ?? []).map((item, i) => ({ item, group: groups[i] }));
+  }).filter(({ item }) => item.mood === "happy" && item.counted?.length);
+  // The parts of one snake on several floors say the same of themselves.
+  const nameOf = (/** @type {Item} */ item) => JSON.stringify(item.title);
+  const lengths = new Map();
+  for (const { item } of found) lengths.set(nameOf(item), (lengths.get(nameOf(item)) ?? 0) + item.counted.length);
+  const longest = Math.max(0, ...lengths.values());
+  let count = 0;
+  for (const { item, group } of found) {
+    if (!group || lengths.get(nameOf(item)) !== longest || count >= longest) continue;
+    const line = item.shapes?.find((shape) => shape.part === "line")?.d;
+    if (typeof line === "string") {
+      group.prepend(...["edge", "gold", "glow"].map((name) =>
+        s("path", { d: line, class: `halo ${name}`, pathLength: 1 })));
+    }
+    group.append(s("g", { class: "counted" }, ...item.counted.map((/** @type {Point} */ [x, y]) => {
+      const number = s("text", { x, y: y + 0.1, "font-size": 0.3, "text-anchor": "middle" }, ++count);
+      number.style.setProperty("--delay", `${count * BEAT}ms`);
+      return number;
+    })));
+  }
+}
+
+/** How the chances went, ply by ply. @param {{ply: number, wins: number[]}[]} seen @param {string[]} names */
+function curve(seen, names) {
+  const [wide, high] = [360, 96];
+  const last = seen.at(-1)?.ply || 1;
+  const first = seen[0].ply;
+  const x = (/** @type {number} */ ply) => ((ply - first) / Math.max(1, last - first)) * wide;
+  const bands = names.map((_, seat) => {
+    const upper = (/** @type {number[]} */ wins) => high * wins.slice(0, seat).reduce((sum, win) => sum + win, 0);
+    const top = seen.map(({ ply, wins }) => `${x(ply)},${upper(wins)}`);
+    const low = seen.map(({ ply, wins }) => `${x(ply)},${upper(wins) + high * (wins[seat] ?? 0)}`).reverse();
+    return s("polygon", { class: `r-seat${seat} fill-tint stroke-line`, points: [...top, ...low].join(" "), "stroke-width": 1.5 });
+  });
+  let [turning, most] = [0, 0];
+  for (let i = 1; i < seen.length; i++) {
+    const jump = Math.max(...seen[i].wins.map((win, seat) => Math.abs(win - seen[i - 1].wins[seat])));
+    if (jump > most) [turning, most] = [i, jump];
+  }
+  const words = `${t("chances")}: ${names.map((name, seat) => `${name} ${Math.round(100 * (seen.at(-1)?.wins[seat] ?? 0))} %`).join(", ")}`;
+  return h("section", { class: "curve" },
+    h("h3", {}, t("chances"), most > 0 && h("small", {}, t("turningPoint", { n: seen[turning].ply }))),
+    s("svg", { viewBox: `0 0 ${wide} ${high}`, role: "img", "aria-label": words, preserveAspectRatio: "none" }, ...bands,
+      most > 0 && s("line", { class: "turning", x1: x(seen[turning].ply), x2: x(seen[turning].ply), y1: 0, y2: high })));
+}
+
+/**
+ * @param {any} state what the server tells about a game @param {(seat: number) => string} nameOf
+ * @param {{ply: number, wins: number[]}[]} seen the chances that were shown during the game @param {string} path the game's
+ */
+export function endCard(state, nameOf, seen, path) {
+  const alone = state.seats.length === 1;
+  const names = state.seats.map((/** @type {any} */ _, /** @type {number} */ seat) => nameOf(seat));
+  const rows = state.seats.map((/** @type {any} */ _, /** @type {number} */ seat) => {
+    const won = state.winners.includes(seat);
+    return h("li", { class: `r-seat${seat}` }, face(`seat${seat}`, won && !alone ? "happy" : alone ? "open" : "shut"),
+      h("span", { class: "who" }, nameOf(seat), won && !alone && h("small", {}, icon("trophy"), t("winner"))),
+      h("span", { class: "display" }, String(state.scores[seat]).replace("-", "−")));
+  });
+  return h("div", { class: "end" },
+    state.reason ? h("p", { class: "reason" }, phrase(state.reason)) : "",
+    h("ol", { class: "result" }, ...rows),
+    seen.length > 2 && !alone ? curve(seen, names) : "",
+    h("div", { class: "tools" },
+      h("a", { class: "button", "data-key": "end/picture", href: `${path}/picture`, target: "_blank", rel: "noopener" }, icon("picture"), t("picture")),
+      h("a", { class: "button", "data-key": "end/film", href: `${path}/film`, target: "_blank", rel: "noopener" }, icon("film"), t("film"))));
+}

@@ -1,0 +1,76 @@
+"""On a phone board, hand and main action share the first screen; nothing is too small to read."""
+
+from __future__ import annotations
+
+import pytest
+from browsing import Server, sit_alone
+from playwright.sync_api import Browser
+
+TABLES = [
+    ("snekagon", ("Ann", "Bob"), {}),
+    ("snekagon-5g", ("Ann", "Bob", "Cleo", "Dan", "Eve"), {"players": 5}),
+    ("schlangennest", ("Ann", "Bob", "Cleo"), {"players": 3}),
+    ("snakey-dice", ("Ann",), {}),
+]
+SIZES = [(390, 844), (360, 740)]
+HIDDEN = """() => {
+    const cut = [];
+    const check = (name, element) => {
+        if (!element) return cut.push(`${name} is missing`);
+        const box = element.getBoundingClientRect();
+        const across = box.left >= -1 && box.right <= innerWidth + 1;
+        const down = box.top >= -1 && box.bottom <= innerHeight + 1;
+        if (!across || !down || !box.height) cut.push(`${name}: ${box.top | 0} to ${box.bottom | 0} of ${innerHeight}`);
+    };
+    check("the board", document.querySelector(".frame.chosen, .boards:not(.many) .frame"));
+    check("the hand", document.querySelector(".hand.own .things") ?? document.querySelector(".pad"));
+    check("the main action", document.querySelector(".actions .main"));
+    if (document.documentElement.scrollWidth > innerWidth) cut.push("the page is too wide");
+    return cut;
+}"""
+SMALL = """() => {
+    const small = new Set();
+    const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+        const within = node.parentElement;
+        if (!node.textContent.trim() || within.closest(".unseen, script, noscript, .many .frame:not(.chosen)")) continue;
+        if (!within.checkVisibility() || !within.getClientRects().length) continue;
+        const svg = within.closest("svg");
+        const scale = svg && within.getScreenCTM ? within.getScreenCTM().a : 1;
+        const size = parseFloat(getComputedStyle(within).fontSize) * scale;
+        if (size < 11.95) small.add(`${node.textContent.trim()}: ${size.toFixed(1)}`);
+    }
+    return [...small];
+}"""
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize(("game", "names", "options"), TABLES, ids=[table[0] for table in TABLES])
+def test_what_is_needed_to_play_is_on_the_first_screen(
+    browser: Browser,
+    server: Server,
+    game: str,
+    names: tuple[str, ...],
+    options: dict[str, object],
+    size: tuple[int, int],
+) -> None:
+    context = browser.new_context(
+        viewport={"width": size[0], "height": size[1]}, has_touch=True, is_mobile=True, locale="en-GB"
+    )
+    page = context.new_page()
+    sit_alone(page, server, game, *names, **options)
+    page.wait_for_selector(".actions .main")
+    assert page.evaluate(HIDDEN) == []
+    context.close()
+
+
+@pytest.mark.parametrize(("game", "names", "options"), TABLES, ids=[table[0] for table in TABLES])
+def test_text_is_large_enough_to_read(
+    browser: Browser, server: Server, game: str, names: tuple[str, ...], options: dict[str, object]
+) -> None:
+    context = browser.new_context(viewport={"width": 1400, "height": 900}, locale="en-GB")
+    page = context.new_page()
+    sit_alone(page, server, game, *names, **options)
+    page.wait_for_selector(".actions .main")
+    assert page.evaluate(SMALL) == []
+    context.close()
