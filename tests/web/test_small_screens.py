@@ -33,7 +33,7 @@ SMALL = """() => {
     const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let node = walk.nextNode(); node; node = walk.nextNode()) {
         const within = node.parentElement;
-        if (!node.textContent.trim() || within.closest(".unseen, script, noscript, .many .frame:not(.chosen)")) continue;
+        if (!node.textContent.trim() || within.closest(".unseen, noscript, .many .frame:not(.chosen)")) continue;
         if (!within.checkVisibility() || !within.getClientRects().length) continue;
         const svg = within.closest("svg");
         const scale = svg && within.getScreenCTM ? within.getScreenCTM().a : 1;
