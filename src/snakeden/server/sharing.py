@@ -22,9 +22,14 @@ MOST_FRAMES = 60
 MILLISECONDS = 700
 
 
+def _given(names: Sequence[str]) -> tuple[str, ...]:
+    """The names to write, if everybody has one; else players are numbered."""
+    return tuple(names) if all(names) else ()
+
+
 def svg_of(state: State, last: Ply | None, names: Sequence[str]) -> str:
     """A position as a picture."""
-    return state.svg(last_move=last.text if last else None, names=tuple(names))
+    return state.svg(last_move=last.text if last else None, names=_given(names))
 
 
 def film_of(stored: StoredGame, entries: Sequence[Entry]) -> bytes:
@@ -40,7 +45,7 @@ def film_of(stored: StoredGame, entries: Sequence[Entry]) -> bytes:
     scenes = aligned(
         [
             states[ply].variant.game.view.scene(
-                states[ply], last_move=moves[ply - 1] if ply else None, names=record.seats
+                states[ply], last_move=moves[ply - 1] if ply else None, names=_given(record.seats)
             )
             for ply in shown
         ]

@@ -113,7 +113,9 @@ _WEBP: dict[int | str, dict[str, Any]] = {200: {"content": {"image/webp": {}}}}
 async def picture_to_share(game_id: schema.GameId, den: DenHere) -> Response:
     """The position as it stands, as an SVG picture."""
     match = (await den.hub.get(game_id)).match
-    drawn = await asyncio.to_thread(svg_of, match.line.state, match.line.ply, _names(match))
+    drawn = await asyncio.to_thread(
+        svg_of, match.line.state, match.line.ply, [seat.name for seat in match.seats]
+    )
     return Response(drawn, media_type="image/svg+xml")
 
 
