@@ -113,15 +113,15 @@ _WEBP: dict[int | str, dict[str, Any]] = {200: {"content": {"image/webp": {}}}}
 async def picture_to_share(game_id: schema.GameId, den: DenHere) -> Response:
     """The position as it stands, as an SVG picture."""
     match = (await den.hub.get(game_id)).match
-    drawn = await asyncio.to_thread(
-        svg_of, match.line.state, match.line.ply, [seat.name for seat in match.seats]
-    )
+    names = [seat.name for seat in match.seats]
+    drawn = await den.hub.pictures.work(svg_of, match.line.state, match.line.ply, names)
     return Response(drawn, media_type="image/svg+xml")
 
 
 @router.get("/film", response_class=Response, responses=_WEBP)
-async def film_to_share(game_id: schema.GameId, den: DenHere) -> Response:
-    """The game so far as a moving picture. Films are made one at a time."""
+async def film_to_share(game_id: schema.GameId, den: DenHere, client: Client) -> Response:
+    """The game so far as a moving picture. Films are made one at a time, and count as hints do."""
+    den.hints_allowed.take(client, "hints")
     found = await den.store.load(game_id)
     if found is None:
         raise NotFound("no-such-game")
