@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from browsing import Server, sit_alone
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page
 
 TABLES = [
     ("snekagon", ("Ann", "Bob"), {}),
@@ -44,6 +44,25 @@ SMALL = """() => {
 }"""
 
 
+def play_until_dice_lie(page: Page) -> None:
+    """Make first moves, where a game begins with choosing a start, until there is a main action."""
+    page.wait_for_selector(".actions button, .overlay .legal")
+    for _ in range(6):
+        if page.locator(".actions .main").count():
+            return
+        page.evaluate(
+            """async () => {
+                const { get, post } = await import("/js/api.js");
+                const path = `api/games/${location.hash.split("/")[2]}`;
+                const { targets, seen } = await get(path);
+                await post(`${path}/play`, { move: targets.moves[0][0], seen });
+            }"""
+        )
+        page.wait_for_selector(".headline.yours")
+        page.wait_for_selector(".actions button")
+    page.wait_for_selector(".actions .main")
+
+
 @pytest.mark.parametrize("size", SIZES, ids=str)
 @pytest.mark.parametrize(("game", "names", "options"), TABLES, ids=[table[0] for table in TABLES])
 def test_what_is_needed_to_play_is_on_the_first_screen(
@@ -59,7 +78,7 @@ def test_what_is_needed_to_play_is_on_the_first_screen(
     )
     page = context.new_page()
     sit_alone(page, server, game, *names, **options)
-    page.wait_for_selector(".actions .main")
+    play_until_dice_lie(page)
     assert page.evaluate(HIDDEN) == []
     context.close()
 
@@ -68,9 +87,11 @@ def test_what_is_needed_to_play_is_on_the_first_screen(
 def test_text_is_large_enough_to_read(
     browser: Browser, server: Server, game: str, names: tuple[str, ...], options: dict[str, object]
 ) -> None:
-    context = browser.new_context(viewport={"width": 1400, "height": 900}, locale="en-GB")
+    context = browser.new_context(
+        viewport={"width": 1400, "height": 900}, locale="en-GB", reduced_motion="reduce"
+    )
     page = context.new_page()
     sit_alone(page, server, game, *names, **options)
-    page.wait_for_selector(".actions .main")
+    play_until_dice_lie(page)
     assert page.evaluate(SMALL) == []
     context.close()
