@@ -238,7 +238,7 @@ def die_items(face: str, x: float, y: float, size: float, loose: bool = False) -
     angle = -90 if shape != "lock" else 0
     role = "locked" if shape == "lock" and not loose else "face"
     sign = Mark("", shape, x, y + 0.02 * size, role, 0.56 * size, angle)
-    label = Label(x - 0.31 * size, y - 0.31 * size, face, role, 0.19 * size, bold=True)
+    label = Label(x - 0.31 * size, y - 0.31 * size, face, role, 0.21 * size, bold=True)
     items: list[Item] = [Mark("", "die", x, y, role, size), sign, label]
     if loose:
         items.append(Label(x, y + 0.38 * size, Message("snakey-dice.unlocked"), "pip", 0.17 * size))
