@@ -116,11 +116,11 @@ async def against_engine(field: Field, client: httpx2.AsyncClient, key: str) -> 
 
 
 async def connecting(field: Field, client: httpx2.AsyncClient, key: str) -> Callable[[], Awaitable[None]]:
-    """Open a connection of one's own and ask whether the server is well."""
+    """Open a connection of one's own and ask for the games there are."""
 
     async def once() -> None:
         async with httpx2.AsyncClient(base_url=field.address, timeout=60) as fresh:
-            (await fresh.get("/healthz")).raise_for_status()
+            (await fresh.get("/api/catalogue")).raise_for_status()
 
     return once
 
