@@ -1,7 +1,7 @@
 """Other people's programs, unmodified, with the games as they come: run by `make test-clients`.
 
-Each test is short and shows that legal actions reach the client and games end as games do. What the clients
-learn in longer runs is told in docs/research.md.
+Each test is short: it shows that the client reads the masks, plays legal actions only and can update its policy. None
+shows that it learns.
 """
 
 from __future__ import annotations
@@ -20,6 +20,19 @@ from snakeden.adapters.pettingzoo import env as pettingzoo_env
 pytestmark = pytest.mark.filterwarnings("default")
 
 
+class Refusing(gymnasium.Wrapper[Any, Any, Any, Any]):
+    """Fails the test at an illegal action, which the environment itself only punishes."""
+
+    def step(self, action: Any) -> Any:
+        told = self.env.step(action)
+        assert "illegal" not in told[-1], told[-1]["illegal"]
+        return told
+
+    def action_masks(self) -> Any:
+        """sb3-contrib asks the outermost environment."""
+        return self.env.get_wrapper_attr("action_masks")()
+
+
 def test_tianshou_plays_whole_games_and_learns() -> None:
     pytest.importorskip("tianshou")
     from tianshou.algorithm import DQN
@@ -30,6 +43,7 @@ def test_tianshou_plays_whole_games_and_learns() -> None:
     from tianshou.data import Collector, VectorReplayBuffer
     from tianshou.env import DummyVectorEnv, PettingZooEnv
     from tianshou.utils.net.common import Net
+    from tianshou.utils.torch_utils import policy_within_training_step
 
     def make() -> Any:
         return PettingZooEnv(pettingzoo_env("snekagon", side=3))
@@ -46,25 +60,26 @@ def test_tianshou_plays_whole_games_and_learns() -> None:
     collector = Collector(both, DummyVectorEnv([make] * 2), VectorReplayBuffer(2000, 2))
     collector.reset()
     told = collector.collect(n_episode=6)
-    # An illegal action ends a game at once: with the masks read, games are as long as games are.
     assert told.n_collected_episodes >= 6
-    assert told.lens.min() >= 5
+    # Lengths would not tell: legal games on this board last three to seven moves.
     buffer = collector.buffer
-    assert buffer.obs.mask.sum() < buffer.obs.mask.size
-    both.update(buffer, sample_size=16)
+    stored = buffer.sample_indices(0)
+    masks, chosen = buffer.obs.mask[stored], buffer.act[stored].astype(int)
+    assert 0 < masks.sum() < masks.size
+    assert masks[np.arange(len(stored)), chosen].all()
+    with policy_within_training_step(both.policy):
+        both.update(buffer, sample_size=16)
 
 
 def test_sb3_contrib_learns_with_masks() -> None:
     sb3_contrib = pytest.importorskip("sb3_contrib")
     from sb3_contrib.common.maskable.evaluation import evaluate_policy
 
-    env = gymnasium.make("snakeden/snakey-dice-v0")
+    env = Refusing(gymnasium.make("snakeden/snakey-dice-v0"))
     model = sb3_contrib.MaskablePPO("MlpPolicy", env, n_steps=64, batch_size=32, n_epochs=1, seed=1)
     model.learn(128)
     rewards, lengths = evaluate_policy(model, env, n_eval_episodes=2, return_episode_rewards=True, warn=False)
-    assert min(lengths) > 5
-    # Far above what an illegal action is paid.
-    assert min(rewards) > -242
+    assert len(rewards) == len(lengths) == 2
 
 
 def test_rllib_trains_with_its_own_masking_module() -> None:
@@ -75,7 +90,8 @@ def test_rllib_trains_with_its_own_masking_module() -> None:
     from ray.tune.registry import register_env
 
     def make(settings: Any) -> Any:
-        return MaskInObservation(gymnasium.make("snakeden.adapters.gymnasium:snakeden/snekagon-v0", side=3))
+        spec = "snakeden.adapters.gymnasium:snakeden/snekagon-v0"
+        return MaskInObservation(Refusing(gymnasium.make(spec, side=3)))
 
     register_env("masked-snekagon", make)
     ray.init(num_cpus=1, include_dashboard=False, log_to_driver=False)
@@ -94,7 +110,6 @@ def test_rllib_trains_with_its_own_masking_module() -> None:
     finally:
         ray.shutdown()
     assert told["num_episodes"] > 3
-    assert told["episode_len_mean"] > 2
 
 
 def test_rllib_plays_the_pettingzoo_games() -> None:
@@ -112,23 +127,6 @@ def test_rllib_plays_the_pettingzoo_games() -> None:
         over = ended["__all__"]
     assert sum(rewards.values()) == pytest.approx(0)
     assert len(rewards) == 3
-
-
-def test_agilerl_learns_on_the_vector_environment() -> None:
-    pytest.importorskip("agilerl")
-    from agilerl.algorithms.ppo import PPO
-
-    envs = gymnasium.make_vec("snakeden/snekagon-v0", num_envs=4, side=3)
-    net = {"encoder_config": {"hidden_size": [32]}, "head_config": {"hidden_size": [32]}}
-    flat = gymnasium.wrappers.vector.FlattenObservation(envs)
-    agent = PPO(flat.single_observation_space, flat.single_action_space, net_config=net, num_envs=4)
-    seen, info = flat.reset(seed=1)
-    for _ in range(12):
-        action, *_ = agent.get_action(seen, action_mask=info["action_mask"])
-        legal = info["action_mask"][np.arange(4), action]
-        seen, *_, info = flat.step(action)
-        assert legal.all()
-        assert "illegal" not in info
 
 
 @pytest.mark.slow
