@@ -36,9 +36,9 @@ NOTATION = words_of(
     "start reroll flip unlock ignore use escape crash end level bonus portal jump up right down left"
 )
 ALIKE = {
-    "cs": words_of("start bonus had server"),
+    "cs": words_of("start bonus had server mamba"),
     "de": words_of(
-        "start starts nest ring portal blockade bonus solo hand option name server link bytes version"
+        "start starts nest ring portal blockade bonus solo hand option name server link bytes version mamba python"
     ),
 }
 """Words that both languages have; a snake is "had" in Czech."""
