@@ -21,7 +21,7 @@ lint-page:
 	@if command -v npm >/dev/null; then \
 	  npm --prefix tools/page install --silent --no-audit --no-fund 2>/dev/null && \
 	  tools/page/node_modules/.bin/tsc -p tools/page && \
-	  tools/page/node_modules/.bin/eslint -c tools/page/eslint.config.js src/snakeden/web/js; \
+	  tools/page/node_modules/.bin/eslint -c tools/page/eslint.config.js src/snakeden/web/js src/snakeden/programs/modules; \
 	elif [ -n "$$CI" ]; then echo "npm is missing: the page cannot be checked"; exit 1; \
 	else echo "npm is missing: the page's types and style are not checked"; fi
 

@@ -21,7 +21,7 @@ from snakeden.search.workspace import Parameters, new_workspace
 
 HERE = Path(__file__).parent
 PLAY_MJS = HERE / "play_program.mjs"
-PROGRAM_JS = Path(snakeden.__file__).parent / "web/js/program.js"
+PROGRAM_JS = Path(snakeden.__file__).parent / "programs/modules/program.js"
 NODE_SCRIPT = """
 import fs from "fs";
 const [programJs, playMjs, wasm, description, jobs] = process.argv.slice(-5);

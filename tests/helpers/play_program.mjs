@@ -1,7 +1,7 @@
 /** Plays games and searches with a WebAssembly program, for tests and benchmarks; runs in Node and in browsers. */
 
 /**
- * @param {typeof import("../../src/snakeden/web/js/program.js").Program} Program
+ * @param {typeof import("../../src/snakeden/programs/modules/program.js").Program} Program
  * @param {WebAssembly.Module} module
  * @param {any} description
  * @param {{number: number, block: Uint8Array, opening: (number | string)[], seeds: number[], simulations: number, parameters: any}} job

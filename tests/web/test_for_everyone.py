@@ -132,7 +132,7 @@ def test_rules_that_cannot_be_had_are_told_of_in_the_visitors_language(
     page = context.new_page()
     page.route("**/*.md", lambda route: route.abort())
     page.goto(f"{server.address}/#/rules/snekagon")
-    page.wait_for_selector(".alert:has-text('Der Server ist nicht zu erreichen.')")
+    page.wait_for_selector("[role=alert]:has-text('Der Server ist nicht zu erreichen.')")
     context.close()
 
 

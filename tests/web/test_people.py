@@ -12,6 +12,8 @@ from playwright.sync_api import Browser, BrowserContext, Page, Route, WebSocket
 
 NASTY = "<script>document.title=1</script><b>B"
 
+BUSY = {"error": "busy", "message": {"key": "server.engines-busy"}}
+
 
 def invite(page: Page, server: Server, name: str) -> str:
     """Make a game of Snekagon with a friend by a link; the link."""
@@ -197,7 +199,7 @@ def test_a_position_that_does_not_come_is_told_and_the_board_goes_on(
     play_by_pointer(page, dice)
     for trouble, told in (
         (lambda route: route.abort(), "cannot be reached"),
-        (lambda route: route.fulfill(status=429, json={"error": "too many requests"}), "too many requests"),
+        (lambda route: route.fulfill(status=503, json=BUSY), "too many engines are thinking"),
     ):
         page.route("**/position?*", trouble)
         page.locator("[data-step='|◀']").click()

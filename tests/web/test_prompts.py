@@ -69,9 +69,8 @@ def test_the_way_of_a_chosen_die_is_drawn(page: Page, server: Server) -> None:
     dice = random.Random(2)
     while page.locator("[data-act=left]").count() == 0 or page.locator("[data-act=right]").count() == 0:
         play_by_pointer(page, dice)
-    for die in page.locator("button.thing.possible").all():
-        if "left or right" in (die.get_attribute("aria-label") or ""):
-            die.click()
+    # Choosing a die draws the hand anew, so one is found before anything is clicked.
+    page.locator("button.thing.possible[aria-label*='left or right']").first.click()
     doable = page.locator(DOABLE)
     expect(page.locator(".overlay .way")).to_have_count(2 * doable.count())
     assert doable.count() >= 1
