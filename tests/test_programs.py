@@ -7,40 +7,19 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import numpy as np
 import pytest
-from browsing import FLAGS, find_chromium
-from in_javascript import PLAY_MJS, PROGRAM_JS, compiled, in_node, job
-from playwright.sync_api import Page, sync_playwright
+from in_javascript import SEARCHED, check, in_node, job, option_sets, variants_of
 
 import snakeden
-from snakeden.core.game import Variant
 from snakeden.core.game import variant as variant_of
 from snakeden.core.registry import game as find_game
 from snakeden.programs import Program, program, wasm
 from snakeden.programs.wasm import is_available
 from snakeden.search.thinking import Budget, Search
-from snakeden.stored import stored_games
-
-DATA = Path(__file__).parent / "data"
-
-
-def _option_sets() -> list[tuple[str, str]]:
-    """Every game and set of options that a stored game is played with, as JSON."""
-    found = {
-        (game, json.dumps(stored["options"], sort_keys=True))
-        for game in snakeden.games()
-        for _, stored in stored_games(DATA / f"{game}.jsonl")
-    }
-    return sorted(found)
-
 
 # ---- kept on disk
 
@@ -143,7 +122,7 @@ def test_a_module_is_small(game: str) -> None:
     assert wasm.module_files(game)[0].stat().st_size <= 300_000
 
 
-@pytest.mark.parametrize(("game", "options"), _option_sets())
+@pytest.mark.parametrize(("game", "options"), option_sets())
 def test_webassembly_plays_the_same_games(game: str, options: str) -> None:
     variant = snakeden.new_game(game, **json.loads(options)).variant
     compiled, ready_made = program(variant, "cpu"), program(variant, "wasm")
@@ -178,87 +157,14 @@ def test_webassembly_chooses_the_same_moves(game: str, options: dict[str, Any]) 
             state = state.play(state.chance_moves()[0][0])
 
 
-# ---- in Node and in Chromium
-
-SEARCHED = 300
-"""Simulations of the searches that are compared."""
-
-
-def _jobs(game: str) -> list[Variant]:
-    """The variants of a game that stored games are played with."""
-    return [
-        snakeden.new_game(game, **json.loads(options)).variant
-        for name, options in _option_sets()
-        if name == game
-    ]
-
-
-def _same(played: dict[str, Any], variant: Variant) -> None:
-    expected = compiled(variant, [1, 2], SEARCHED)
-    assert played["games"] == expected["games"]
-    played["search"].pop("seconds")
-    assert played["search"] == expected["search"]
+# ---- in Node
 
 
 @pytest.mark.parametrize("game", snakeden.games())
 def test_node_plays_and_searches_as_the_cpu_does(game: str, tmp_path: Path) -> None:
     if shutil.which("node") is None:
         pytest.skip("Node is not installed here")
-    variants = _jobs(game)
+    variants = variants_of(game)
     played = in_node(game, [job(variant, [1, 2], SEARCHED) for variant in variants], tmp_path)
     for variant, found in zip(variants, played, strict=True):
-        _same(found, variant)
-
-
-@pytest.fixture(scope="module")
-def tab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
-    """A page of Chromium on a site with the modules of all games."""
-    path = find_chromium()
-    site = tmp_path_factory.mktemp("site")
-    for file in (
-        PROGRAM_JS,
-        PLAY_MJS,
-        *(file for game in snakeden.games() for file in wasm.module_files(game)),
-    ):
-        shutil.copy(file, site)
-    (site / "index.html").write_text("<!doctype html><title>modules</title>")
-    handler = partial(QuietHandler, directory=str(site))
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server, sync_playwright() as playwright:
-        Thread(target=server.serve_forever, daemon=True).start()
-        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
-        page = browser.new_page()
-        page.goto(f"http://127.0.0.1:{server.server_port}/index.html")
-        yield page
-        browser.close()
-        server.shutdown()
-
-
-class QuietHandler(SimpleHTTPRequestHandler):
-    extensions_map = {  # noqa: RUF012 - as in the class it extends
-        **SimpleHTTPRequestHandler.extensions_map,
-        ".mjs": "text/javascript",
-        ".wasm": "application/wasm",
-    }
-
-    def log_message(self, format: str, *arguments: Any) -> None:
-        pass
-
-
-IN_CHROMIUM = """async ({ game, jobs }) => {
-  const { Program } = await import("/program.js");
-  const { play } = await import("/play_program.mjs");
-  const module = await WebAssembly.compileStreaming(fetch(`/${game}.wasm`));
-  const description = await (await fetch(`/${game}.json`)).json();
-  return jobs.map((job) => {
-    job.block = Uint8Array.from(atob(job.block), (letter) => letter.charCodeAt(0));
-    return play(Program, module, description, job);
-  });
-}"""
-
-
-@pytest.mark.parametrize("game", snakeden.games())
-def test_chromium_plays_and_searches_as_the_cpu_does(game: str, tab: Page) -> None:
-    variants = _jobs(game)
-    jobs = [job(variant, [1, 2], SEARCHED) for variant in variants]
-    for variant, found in zip(variants, tab.evaluate(IN_CHROMIUM, {"game": game, "jobs": jobs}), strict=True):
-        _same(found, variant)
+        check(found, variant)

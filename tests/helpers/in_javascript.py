@@ -18,8 +18,10 @@ from snakeden.programs.specification import block, specification
 from snakeden.programs.wasm import module_files, program_number
 from snakeden.search.tree import FIRST, MOVE, OPENED, TRIED, new_tree
 from snakeden.search.workspace import Parameters, new_workspace
+from snakeden.stored import stored_games
 
 HERE = Path(__file__).parent
+DATA = HERE.parent / "data"
 PLAY_MJS = HERE / "play_program.mjs"
 PROGRAM_JS = Path(snakeden.__file__).parent / "programs/modules/program.js"
 NODE_SCRIPT = """
@@ -90,3 +92,33 @@ def compiled(variant: Variant, seeds: list[int], simulations: int) -> dict[str, 
         edges = tree.edges[first : first + opened]
         search = {"rng": str(rng), "done": done, "edges": edges[:, [MOVE, TRIED]].tolist()}
     return {"games": games, "search": search}
+
+
+def option_sets() -> list[tuple[str, str]]:
+    """Every game and set of options that a stored game is played with, as JSON."""
+    found = {
+        (game, json.dumps(stored["options"], sort_keys=True))
+        for game in snakeden.games()
+        for _, stored in stored_games(DATA / f"{game}.jsonl")
+    }
+    return sorted(found)
+
+
+SEARCHED = 300
+"""Simulations of the searches that are compared."""
+
+
+def variants_of(game: str) -> list[Variant]:
+    """The variants of a game that stored games are played with."""
+    return [
+        snakeden.new_game(game, **json.loads(options)).variant
+        for name, options in option_sets()
+        if name == game
+    ]
+
+
+def check(played: dict[str, Any], variant: Variant) -> None:
+    expected = compiled(variant, [1, 2], SEARCHED)
+    assert played["games"] == expected["games"]
+    played["search"].pop("seconds")
+    assert played["search"] == expected["search"]
