@@ -76,6 +76,8 @@ BODY = 0.26
 """The width of a snake; a card is one wide."""
 GAP = 0.3
 TRAY = "tray-wine"
+NEAR = 2
+"""As many columns and rows of a nest that is not fixed yet are shown beyond the cards."""
 HAND = 2.05
 """The height of what a colour has left."""
 
@@ -325,10 +327,24 @@ def _is_bounded(table: _Table) -> bool:
     )
 
 
-def _outline(squares: set[Square]) -> list[tuple[Point, ...]]:
-    """The edges between these squares and the rest, as lines."""
+def _shown(table: _Table, room: set[Square]) -> set[Square]:
+    """The squares on the picture: the cards with a ring around them, and the nest; of one that may still lie here or
+    there, what is near the cards."""
+    if not table.cards:
+        return {*room, *((x, y) for x in range(-2, 3) for y in range(-2, 3))}
+    near = room
+    if not border_is_fixed(table.t, table.array):
+        columns, rows = [x for x, _ in table.cards], [y for _, y in table.cards]
+        left, right, low, high = min(columns) - NEAR, max(columns) + NEAR, min(rows) - NEAR, max(rows) + NEAR
+        near = {(x, y) for x, y in room if left <= x <= right and low <= y <= high}
+    ring = {(x + dx, y + dy) for x, y in table.cards for dx in (-1, 0, 1) for dy in (-1, 0, 1)}
+    return {*near, *ring}
+
+
+def _outline(squares: set[Square], shown: set[Square]) -> list[tuple[Point, ...]]:
+    """The edges between these squares and the rest, as lines, as far as they are shown."""
     lines: list[tuple[Point, ...]] = []
-    for x, y in sorted(squares):
+    for x, y in sorted(squares & shown):
         for side, (dx, dy) in enumerate(STEPS):
             if (x + dx, y + dy) not in squares:
                 mx, my = _MIDDLE[side]
@@ -370,11 +386,7 @@ def _move_signs(
 def _table_panel(table: _Table, seats: tuple[Seat, ...], under: list[Item], over: list[Item]) -> Panel:
     names = tuple(seat.name for seat in seats)
     room, bounded = _room(table), _is_bounded(table)
-    shown = set(room) | set(table.cards)
-    for column, row in table.cards:
-        shown |= {(column + dx, row + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)}
-    if not table.cards:
-        shown |= {(x, y) for x in range(-2, 3) for y in range(-2, 3)}
+    shown = _shown(table, room)
     cells: list[Item] = []
     for square in sorted(shown):
         x, y = _centre(square)
@@ -399,7 +411,7 @@ def _table_panel(table: _Table, seats: tuple[Seat, ...], under: list[Item], over
     coloured = [body for body in bodies if body not in neutral]
     border: list[Item] = [
         Area("", line, "wall" if border_is_fixed(table.t, table.array) else "room", closed=False)
-        for line in _outline(room)
+        for line in _outline(room, shown)
         if table.cards and bounded
     ]
     columns, rows = sorted({x for x, _ in shown}), sorted({y for _, y in shown})

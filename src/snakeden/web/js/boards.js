@@ -140,7 +140,11 @@ export class Boards {
    * @param {string[]} places
    */
   settle(places) {
-    if (!places.length) return;
+    if (!places.length) {
+      // Nothing can be done here: the board is looked at as a whole.
+      if (!this.wanted) this.setZoom(1);
+      return;
+    }
     const open = [...this.cells.values()].find((cell) => cell.item.role === "room")?.panel;
     if (!this.wanted) this.setZoom(open ? this.nearness(open, places) : 1);
     else this.setZoom(Math.min(this.wanted, ...this.panels().map((panel) => {
