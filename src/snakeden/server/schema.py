@@ -71,6 +71,7 @@ class OptionAbout(Answer):
     high: int | None
     choices: list[str]
     allowed: Words = Field(description="the allowed values")
+    file: bool = Field(description="whether the text of a file can be its value")
 
 
 class GameAbout(Answer):
@@ -103,6 +104,7 @@ class OptionsAnswer(Answer):
     seats: int
     plies: int = Field(description="how many the record has")
     options: dict[str, Any] = Field(description="every option as it would be played")
+    scene: dict[str, Any] = Field(description="a picture of the first position")
 
 
 # -- making and joining

@@ -15,6 +15,9 @@ NESTS = {
 }
 """The sizes that have a name, by the number of colours on the table."""
 
+NAMED_SIZES = ("5x9", "6x10")
+"""Further sizes of the rulebook."""
+
 FENCE_SUMS = (12, 14)
 """What the two sizes of a nest that can be fenced add up to: a fence has seven straights and two or four
 curves."""
@@ -53,7 +56,7 @@ _NEST = Option(
     "text",
     "recommended",
     Message("schlangennest.option.nest"),
-    choices=tuple(NESTS),
+    choices=(*NESTS, *NAMED_SIZES),
     pattern=r"2x2|([3-9]|1[0-2])x([3-9]|1[0-2])",
     pattern_help=Message("schlangennest.nest_size"),
 )

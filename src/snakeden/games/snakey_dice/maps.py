@@ -29,8 +29,8 @@ MAPS = ("original", "pinwheel", "diy", "fishy", "diy-xl")
 """The maps of the duel that come with the game; a file of each lies in `boards`."""
 SOLO = "solo"
 """The solo edition's board, in the same folder."""
-INLINE = r"\d{1,3},\d{1,3}:[^\s/]+(?:/[^\s/]+)+"
-"""What a map in one line looks like."""
+INLINE = r"\d{1,3},\d{1,3}:[^\s/]+(?:/[^\s/]+)+|[^\n]{0,10000}\n[\s\S]{0,10000}"
+"""What a map in one line looks like, or the text of a map file, which has several."""
 
 _DICE_BY_SIDE = {11: 2, 16: 3}
 _LONGEST_FILE = 10_000
@@ -140,8 +140,8 @@ def read_inline(text: str) -> Map:
 
 
 def canonical(text: str) -> str:
-    """A map in one line, checked."""
-    return read_inline(text).inline()
+    """A map in one line, or the text of a map file: in one line, checked."""
+    return (read_map(text.splitlines()) if "\n" in text else read_inline(text)).inline()
 
 
 def from_file(path: str) -> str:

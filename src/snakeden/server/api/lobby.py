@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from functools import partial
 
 from fastapi import APIRouter
 
@@ -15,6 +16,7 @@ from snakeden.server.engines import check_agent
 from snakeden.server.errors import NotPossible, TooOften
 from snakeden.server.seats import Credentials, Seat
 from snakeden.server.store import StoredGame
+from snakeden.server.view import picture
 from snakeden.words import to_data
 
 router = APIRouter(prefix="/api", responses=PROBLEMS)
@@ -52,6 +54,7 @@ async def catalogue() -> schema.Catalogue:
                     high=o.high,
                     choices=list(o.choices),
                     allowed=to_data(o.allowed()),
+                    file=o.from_file is not None,
                 )
                 for o in game.options
             ],
@@ -65,10 +68,15 @@ async def catalogue() -> schema.Catalogue:
 
 @router.post("/options")
 async def options(wanted: schema.OptionsRequest, den: DenHere) -> schema.OptionsAnswer:
-    """Check options, or a record: which game it would be, and how many play."""
+    """Check options, or a record: which game it would be, how many play, and how it looks at first."""
     first, plies = await actions.beginning(den.hub, wanted.game, wanted.options, wanted.record)
+    drawn = await den.hub.draw(partial(picture, first, None, playable=False))
     return schema.OptionsAnswer(
-        game=first.game, seats=first.seats, plies=len(plies), options=dict(first.options)
+        game=first.game,
+        seats=first.seats,
+        plies=len(plies),
+        options=dict(first.options),
+        scene=drawn["scene"],
     )
 
 

@@ -58,7 +58,7 @@ function fromMarkdown(text) {
   });
 }
 
-/** What can be chosen, in the words of the form. @param {import("./setup.js").Option[]} options */
+/** What can be chosen, in the words of the form. @param {import("./fields.js").Option[]} options */
 function choices(options) {
   const told = (/** @type {any} */ value) => (typeof value === "boolean" ? t(value ? "yes" : "no") : choiceName(String(value)));
   return h("dl", {}, ...options.flatMap(({ label, kind, default: usual, help, low, high, choices: names }) => {

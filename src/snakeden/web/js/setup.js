@@ -2,46 +2,21 @@
 
 import { get, post } from "./api.js";
 import { h, keepingFocus } from "./dom.js";
-import { agentName, choiceName, phrase, t } from "./i18n.js";
+import { drawPanel } from "./draw.js";
+import { fieldOf } from "./fields.js";
+import { agentName, phrase, t } from "./i18n.js";
 import { pref, setPref } from "./prefs.js";
 
-/**
- * @typedef {import("./words.js").Value} Value
- * @typedef {{name: string, kind: string, default: any, help: Value, label: Value, low: number | null, high: number | null,
- *   choices: string[], allowed: Value}} Option
- * @typedef {{kind: string, name: string, agent: string}} Seat
- */
+/** @typedef {{kind: string, name: string, agent: string}} Seat */
 
-/** @param {Option} option @param {() => void} changed @returns {[HTMLElement, () => any]} the field, and what it says */
-function field(option, changed) {
-  const id = `option-${option.name}`;
-  const label = (/** @type {HTMLElement} */ input) =>
-    h("div", { class: "field" }, h("label", { for: id }, phrase(option.label)), input, h("small", {}, phrase(option.help)));
-  if (option.kind === "bool") {
-    const box = h("input", { id, type: "checkbox", checked: option.default, change: changed });
-    return [label(box), () => box.checked];
-  }
-  if (option.kind === "int" || option.kind === "choice") {
-    const numbers = Array.from({ length: (option.high ?? 0) - (option.low ?? 0) + 1 }, (_, i) => i + (option.low ?? 0));
-    const values = option.kind === "int" ? numbers : option.choices;
-    const select = h("select", { id, change: changed },
-      ...values.map((value) => h("option", { value, selected: value === option.default }, choiceName(String(value)))));
-    return [label(select), () => (option.kind === "int" ? Number(select.value) : select.value)];
-  }
-  const list = h("datalist", { id: `${id}-list` }, ...option.choices.map((value) => h("option", { value })));
-  const input = h("input", {
-    id, list: `${id}-list`, change: changed, placeholder: t("defaultChoice"), title: phrase(option.allowed), autocomplete: "off",
-    value: option.kind === "text" ? option.default : "",
-  });
-  const said = () => {
-    const words = input.value.split(/[\s,]+/).filter(Boolean);
-    if (option.kind === "list") return words.length ? words : option.default;
-    return input.value.trim() || option.default;
-  };
-  const whole = label(input);
-  whole.append(list);
-  return [whole, said];
-}
+/** Who begins, drawn by lot. */
+const LOT = "lot";
+
+/** @param {number} seats */
+const drawn = (seats) => crypto.getRandomValues(new Uint32Array(1))[0] % seats;
+
+/** The same, from this one on. @template T @param {T[]} some @param {number} first @returns {T[]} */
+const turned = (some, first) => [...some.slice(first), ...some.slice(0, first)];
 
 /** @param {string} id @returns {Promise<import("./main.js").Page>} */
 export async function setupPage(id) {
@@ -52,12 +27,14 @@ export async function setupPage(id) {
   let seats = [];
   const problem = h("p", { class: "alert", role: "alert" });
   const table = h("fieldset", { class: "seats-form" });
-  const hints = h("input", { type: "checkbox", id: "hints", checked: true });
+  let [hintsChosen, begins] = [false, "0"];
+  const hints = h("input", { type: "checkbox", id: "hints", checked: true, change: () => { hintsChosen = true; } });
+  const sample = h("div", { class: "sample", "aria-hidden": "true" });
   const start = h("button", { class: "main" }, t("start"));
 
   const options = () => {
     const found = /** @type {{[name: string]: any}} */ ({});
-    fields.forEach(([, value], i) => {
+    fields.forEach(({ value }, i) => {
       const option = game.options[i];
       if (JSON.stringify(value()) !== JSON.stringify(option.default)) found[option.name] = value();
     });
@@ -71,6 +48,7 @@ export async function setupPage(id) {
       const set = (/** @type {keyof Seat} */ what) => (/** @type {any} */ event) => {
         seat[what] = event.target.value;
         if (what === "kind") drawSeats();
+        else drawBegins();
       };
       const n = i + 1;
       return h("div", { class: "field seat-row" },
@@ -84,13 +62,24 @@ export async function setupPage(id) {
             ? h("input", { "aria-label": `${t("name")} ${n}`, value: seat.name, maxlength: 40, "data-key": `name/${i}`, input: set("name"), placeholder: t("name") })
             : "");
     });
-    keepingFocus(() => table.replaceChildren(h("legend", {}, t("players")), ...rows));
+    keepingFocus(() => table.replaceChildren(h("legend", {}, t("players")), ...rows, who));
+    drawBegins();
+    // Between friends an engine helps only if all of them want it to.
+    if (!hintsChosen) hints.checked = seats.every((seat) => ["me", "engine"].includes(seat.kind));
+  };
+  const who = h("div", { class: "field" });
+  const drawBegins = () => {
+    who.hidden = seats.length < 2;
+    if (begins !== LOT && Number(begins) >= seats.length) begins = "0";
+    const names = seats.map(({ kind, name }, n) => (kind === "me" ? name || t("seatMe") : kind === "here" && name ? name : `${t("seat", { n: n + 1 })}: ${kinds.find(([one]) => one === kind)?.[1]}`));
+    keepingFocus(() => who.replaceChildren(h("label", { for: "begins" }, t("begins")),
+      h("select", { id: "begins", "data-key": "begins", change: (event) => { begins = event.target.value; } },
+        h("option", { value: LOT, selected: begins === LOT }, t("byLot")),
+        ...names.map((name, n) => h("option", { value: n, selected: begins === String(n) }, name)))));
   };
   let [asked, making, possible, refused] = [0, false, false, ""];
-  const tell = () => {
-    problem.textContent = refused;
-    start.disabled = !possible;
-  };
+  // The button can always be pressed: a choice that was just put right is checked again then.
+  const tell = () => { problem.textContent = refused; };
   const check = async () => {
     const turn = ++asked;
     const [answer, trouble] = await post("api/options", { game: id, options: options() }).then((told) => [told, ""], (error) => [null, error.message]);
@@ -102,14 +91,16 @@ export async function setupPage(id) {
         seats.push({ kind: seats.length ? "engine" : "me", name: seats.length ? "" : pref("name"), agent: "level:2" });
       }
       seats = seats.slice(0, answer.seats);
+      for (const one of fields) one.sit(answer.seats);
       drawSeats();
+      sample.replaceChildren(...answer.scene.panels.filter((/** @type {any} */ panel) => panel.kind === "board").slice(0, 1).map((/** @type {any} */ panel) => drawPanel(panel)));
     }
     if (!making) tell();
   };
   let checking = Promise.resolve();
   const changed = () => { checking = check(); };
-  /** @type {[HTMLElement, () => any][]} */
-  const fields = game.options.map((/** @type {Option} */ option) => field(option, changed));
+  /** @type {import("./fields.js").Field[]} */
+  const fields = game.options.map((/** @type {import("./fields.js").Option} */ option) => fieldOf(option, changed));
   const make = async (/** @type {Event} */ event) => {
     event.preventDefault();
     if (making) return;
@@ -121,33 +112,37 @@ export async function setupPage(id) {
       await checking;
     }
     if (!possible) {
-      making = false;
+      making = start.disabled = false;
       tell();
       return;
     }
+    const first = begins === LOT ? drawn(seats.length) : Number(begins);
+    const given = options();
+    // What is chosen for each seat goes with who sits there.
+    for (const { kind, name } of game.options) if (kind === "list" && given[name]) given[name] = turned(given[name], first);
     const mine = seats.find((seat) => seat.kind === "me");
     if (mine) setPref("name", mine.name);
     try {
       const made = await post("api/games", {
-        game: id, options: options(), hints: hints.checked,
-        seats: seats.map(({ kind, name, agent }) => (kind === "engine" ? { kind, agent } : { kind, name: ["me", "here"].includes(kind) ? name : "" })),
+        game: id, options: given, hints: hints.checked,
+        seats: turned(seats, first).map(({ kind, name, agent }) => (kind === "engine" ? { kind, agent } : { kind, name: ["me", "here"].includes(kind) ? name : "" })),
       });
       setPref(`invitations.${made.id}`, JSON.stringify(made.invitations));
       if (start.isConnected) location.hash = made.path.replace(/^\/#/, "");
     } catch (error) {
       making = false;
       problem.textContent = t("gone", { reason: error instanceof Error ? error.message : "" });
-      start.disabled = !possible;
+      start.disabled = false;
     }
   };
-  start.disabled = true;
   problem.textContent = t("preparing");
   changed();
   const element = h("form", { class: "sheet-form", submit: make },
     h("h1", {}, game.name),
     h("p", {}, phrase(game.blurb)),
+    sample,
     table,
-    h("fieldset", {}, h("legend", {}, t("options")), ...fields.map(([whole]) => whole),
+    h("fieldset", {}, h("legend", {}, t("options")), ...fields.map((one) => one.element),
       h("div", { class: "field" }, h("label", { for: "hints" }, t("hints")), hints)),
     problem,
     h("div", { class: "tools" }, start, h("a", { class: "button", href: "#/" }, t("back"))),

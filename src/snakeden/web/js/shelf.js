@@ -4,12 +4,12 @@ import { get, post } from "./api.js";
 import { h } from "./dom.js";
 import { language, phrase, seatName, t } from "./i18n.js";
 import { icon } from "./icons.js";
+import { ownGames } from "./own.js";
 import { pref } from "./prefs.js";
 import { face } from "./shapes.js";
 
 const ENGINE = "level:2";
 const MOST_WATCHED = 12;
-const MOST_OWN = 8;
 const MOST_FACES = 3;
 
 /**
@@ -81,12 +81,7 @@ async function gameLists() {
   const [lobby, running, mine] = await Promise.all(["lobby", "running", "mine"].map((what) => get(`api/${what}`)));
   const open = lobby.games.filter((/** @type {any} */ game) => !game.you.length);
   const watched = running.games.filter((/** @type {any} */ game) => !game.you.length).slice(0, MOST_WATCHED);
-  const own = mine.games.filter((/** @type {any} */ game) => game.status !== "over").slice(0, MOST_OWN);
-  const found = [];
-  if (own.length) {
-    found.push(h("section", {}, h("h2", {}, t("yourGames")),
-      h("ul", { class: "games" }, ...own.map((/** @type {any} */ game) => listed(game, t("goOn"), `#/game/${game.id}`)))));
-  }
+  const found = ownGames(mine.games, listed);
   found.push(h("section", {}, h("h2", {}, t("openGames")),
     open.length
       ? h("ul", { class: "games" }, ...open.map((/** @type {any} */ game) => {

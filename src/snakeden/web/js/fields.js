@@ -1,0 +1,92 @@
+// The fields of a form for a game's options, made from the options as the server describes them.
+
+import { h, keepingFocus } from "./dom.js";
+import { choiceName, phrase, t } from "./i18n.js";
+
+/**
+ * @typedef {import("./words.js").Value} Value
+ * @typedef {{name: string, kind: string, default: any, help: Value, label: Value, low: number | null, high: number | null,
+ *   choices: string[], allowed: Value, file?: boolean}} Option
+ * @typedef {object} Field
+ * @property {HTMLElement} element
+ * @property {() => any} value
+ * @property {(seats: number) => void} sit so many people will play
+ */
+
+/** What stands for a value that is none of the choices. */
+const OWN = "*";
+/** A file that is longer is none that an option could mean. */
+const LONGEST_FILE = 10_000;
+
+/** @param {Option} option @param {HTMLElement[]} inputs @param {string} id of the first input */
+const labelled = (option, inputs, id) =>
+  h("div", { class: "field" }, h("label", { for: id }, phrase(option.label)), h("div", { class: "inputs" }, ...inputs), h("small", {}, phrase(option.help)));
+
+/** @param {string} value @param {boolean} selected */
+const choice = (value, selected) => h("option", { value, selected }, choiceName(value));
+
+/** @param {Option} option @param {() => void} changed @returns {Field} */
+export function fieldOf(option, changed) {
+  const id = `option-${option.name}`;
+  if (option.kind === "bool") {
+    const box = h("input", { id, type: "checkbox", checked: option.default, change: changed });
+    return { element: labelled(option, [box], id), value: () => box.checked, sit: () => {} };
+  }
+  if (option.kind === "list") return bySeat(option, id, changed);
+  if (option.kind === "text") return withOwn(option, id, changed);
+  const numbers = Array.from({ length: (option.high ?? 0) - (option.low ?? 0) + 1 }, (_, i) => i + (option.low ?? 0));
+  const values = option.kind === "int" ? numbers : option.choices;
+  const select = h("select", { id, change: changed }, ...values.map((value) => choice(String(value), value === option.default)));
+  return { element: labelled(option, [select], id), value: () => (option.kind === "int" ? Number(select.value) : select.value), sit: () => {} };
+}
+
+/** A choice for each seat, no two alike. @param {Option} option @param {string} id @param {() => void} changed @returns {Field} */
+function bySeat(option, id, changed) {
+  /** @type {string[]} */
+  let chosen = [];
+  const row = h("div", { class: "inputs" });
+  const draw = () => keepingFocus(() => row.replaceChildren(...chosen.map((now, seat) => h("select", {
+    id: seat ? null : id, "aria-label": t("seat", { n: seat + 1 }), "data-key": `${id}/${seat}`,
+    change: (event) => {
+      // Whoever had it takes what this seat had.
+      const other = chosen.indexOf(event.target.value);
+      if (other >= 0) chosen[other] = chosen[seat];
+      chosen[seat] = event.target.value;
+      draw();
+      changed();
+    },
+  }, ...option.choices.map((value) => choice(value, value === now))))));
+  return {
+    element: labelled(option, [row], id),
+    value: () => (chosen.some((one, seat) => one !== option.choices[seat]) ? chosen : option.default),
+    sit: (seats) => {
+      const free = option.choices.filter((one) => !chosen.slice(0, seats).includes(one));
+      const more = Math.max(0, seats - chosen.length);
+      chosen = [...chosen.slice(0, seats), ...free.slice(0, more)];
+      draw();
+    },
+  };
+}
+
+/** One of the choices, or something of one's own: written, or out of a file. @param {Option} option @param {string} id @param {() => void} changed @returns {Field} */
+function withOwn(option, id, changed) {
+  const input = h("input", { id: `${id}-own`, "aria-label": t("ownValue"), change: changed, autocomplete: "off" });
+  const file = h("input", {
+    type: "file", "aria-label": t("ownFile"), change: async () => {
+      const text = await file.files?.[0]?.slice(0, LONGEST_FILE).text();
+      // A text of one line would be taken for a value that is written.
+      if (text !== undefined) own = `${text}\n`;
+      changed();
+    },
+  });
+  let own = "";
+  const more = h("div", { class: "inputs", hidden: true }, option.file ? file : input);
+  const select = h("select", {
+    id, change: () => {
+      more.hidden = select.value !== OWN;
+      if (more.hidden || value()) changed();
+    },
+  }, ...option.choices.map((one) => choice(one, one === option.default)), h("option", { value: OWN }, t(option.file ? "ownFile" : "ownValue")));
+  const value = () => (select.value !== OWN ? select.value : option.file ? own : input.value.trim());
+  return { element: labelled(option, [select, more], id), value: () => value() || option.default, sit: () => {} };
+}
