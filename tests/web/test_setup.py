@@ -1,0 +1,110 @@
+"""A new game by choosing: what is chosen is shown, mistakes are told to visitors, and who begins is said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from browsing import Server
+from playing import PATIENCE, READY
+from playwright.sync_api import Browser, Page, expect
+
+
+@pytest.fixture
+def forgiving(browser: Browser) -> Iterator[Page]:
+    """A page that may complain: browsers count a refused choice among errors."""
+    context = browser.new_context(viewport={"width": 1300, "height": 900}, locale="en-GB")
+    yield context.new_page()
+    context.close()
+
+
+def set_up(page: Page, server: Server, game: str) -> None:
+    page.goto(f"{server.address}/#/new/{game}")
+    page.wait_for_selector(".sample svg", timeout=PATIENCE)
+
+
+def test_what_is_chosen_is_shown(page: Page, server: Server) -> None:
+    set_up(page, server, "snekagon")
+    cells = page.locator(".sample .cells > .cell")
+    expect(cells).to_have_count(91)
+    page.locator("#option-side").select_option("4")
+    expect(cells).to_have_count(37)
+
+
+def test_a_choice_put_right_does_not_swallow_the_click(forgiving: Page, server: Server) -> None:
+    set_up(forgiving, server, "schlangennest")
+    forgiving.locator("#option-nest").select_option("*")
+    own = forgiving.locator("#option-nest-own")
+    own.fill("2x2")
+    own.blur()
+    expect(forgiving.locator(".sheet-form > .alert")).to_contain_text("2x2")
+    own.fill("4x5")
+    forgiving.get_by_role("button", name="Start the game").click()
+    forgiving.wait_for_selector(READY, timeout=PATIENCE)
+
+
+def test_a_map_of_ones_own_comes_out_of_a_file(forgiving: Page, server: Server, tmp_path: Path) -> None:
+    set_up(forgiving, server, "snakey-dice")
+    forgiving.locator("#option-players").select_option("2")
+    forgiving.locator("#option-map").select_option("*")
+    broken, whole = tmp_path / "broken.txt", tmp_path / "whole.txt"
+    rows = ["S.........S", *["..........."] * 9, "S...#.....S"]
+    broken.write_text("\n".join(rows[:5]))
+    whole.write_text("; mine\nblockades 0\n" + "\n".join(rows))
+    forgiving.get_by_label("a file of your own").set_input_files(broken)
+    expect(forgiving.locator(".sheet-form > .alert")).to_contain_text("5 rows")
+    assert "path" not in forgiving.locator(".sheet-form > .alert").inner_text()
+    forgiving.get_by_label("a file of your own").set_input_files(whole)
+    expect(forgiving.locator(".sheet-form > .alert")).to_have_text("")
+    expect(forgiving.locator(".sample .mark.r-blockade")).to_have_count(1)
+    forgiving.get_by_role("button", name="Start the game").click()
+    forgiving.wait_for_selector(READY, timeout=PATIENCE)
+
+
+def test_who_begins_is_chosen(page: Page, server: Server) -> None:
+    set_up(page, server, "snekagon")
+    page.get_by_label("Name 1").fill("Ann")
+    page.locator("[name=seat1]").select_option("here")
+    page.get_by_label("Name 2").fill("Bob")
+    page.locator("#begins").select_option("1")
+    page.get_by_role("button", name="Start the game").click()
+    page.wait_for_selector(READY, timeout=PATIENCE)
+    assert page.locator(".seat .who").all_inner_texts() == ["Bob", "Ann"]
+    expect(page.locator(".seat.turn .who")).to_have_text("Bob")
+
+
+def test_friends_play_without_hints_unless_they_are_wanted(page: Page, server: Server) -> None:
+    set_up(page, server, "snekagon")
+    hints = page.locator("#hints")
+    expect(hints).to_be_checked()
+    page.locator("[name=seat1]").select_option("link")
+    expect(hints).not_to_be_checked()
+    hints.check()
+    page.locator("[name=seat1]").select_option("open")
+    expect(hints).to_be_checked()
+
+
+def test_an_invitation_shows_the_game_and_a_used_link_says_so(
+    page: Page, browser: Browser, server: Server
+) -> None:
+    set_up(page, server, "snekagon")
+    page.get_by_label("Name 1").fill("Ann")
+    page.locator("[name=seat1]").select_option("link")
+    page.get_by_role("button", name="Start the game").click()
+    page.wait_for_selector(".invitation input", timeout=PATIENCE)
+    link = page.locator(".invitation input").input_value()
+    friends = [browser.new_context(locale="en-GB").new_page() for _ in range(2)]
+    friends[0].goto(link)
+    expect(friends[0].locator(".sample svg")).to_be_visible()
+    expect(friends[0].locator(".sheet-form")).to_contain_text("without hints")
+    friends[0].get_by_label("Your name").fill("Bob")
+    friends[0].get_by_role("button", name="Sit down and play").click()
+    friends[0].wait_for_selector(".boards svg")
+    friends[1].goto(link)
+    expect(friends[1].locator(".sheet-form")).to_contain_text("This link has been used")
+    assert friends[1].get_by_role("button", name="Sit down and play").count() == 0
+    page.goto(f"{server.address}/#/")
+    page.wait_for_selector("[data-list=own] li:has-text('Your turn')")
+    for friend in friends:
+        friend.context.close()
