@@ -70,7 +70,7 @@ async def catalogue() -> schema.Catalogue:
 async def options(wanted: schema.OptionsRequest, den: DenHere) -> schema.OptionsAnswer:
     """Check options, or a record: which game it would be, how many play, and how it looks at first."""
     first, plies = await actions.beginning(den.hub, wanted.game, wanted.options, wanted.record)
-    drawn = await den.hub.draw(partial(picture, first, None, playable=False))
+    drawn = await den.hub.pictures.work(partial(picture, first, None, playable=False))
     return schema.OptionsAnswer(
         game=first.game,
         seats=first.seats,
