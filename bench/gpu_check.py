@@ -287,7 +287,8 @@ def gpu_name_by_cupy() -> dict[str, str]:
 def gpu_name_by_numba() -> dict[str, str]:
     from numba import cuda
 
-    name = getattr(cuda.get_current_device(), "name", "none, but Numba's simulator")
+    device = cuda.get_current_device() if hasattr(cuda, "get_current_device") else None
+    name = getattr(device, "name", "none, but Numba's simulator")
     return {"gpu": name.decode() if isinstance(name, bytes) else str(name)}
 
 

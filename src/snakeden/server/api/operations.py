@@ -75,7 +75,8 @@ def _success(responses: dict[str, Any]) -> dict[str, Any]:
 
 
 def _model(held: dict[str, Any]) -> str:
-    return _kind(next(iter(held["content"].values()))["schema"])
+    # A picture or a film has no schema.
+    return _kind(next(iter(held["content"].values())).get("schema", {"type": "string"}))
 
 
 def _kind(about: dict[str, Any]) -> str:
