@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 
@@ -17,6 +18,8 @@ def main(arguments: list[str]) -> None:
         arguments = arguments[1:]
         if hasattr(os, "nice"):
             os.nice(10)
+    # Numba makes millions of objects that all live until the end; looking for garbage among them finds none.
+    gc.disable()
     part: Part = "batch" if arguments[0] == "batch" else "play"
     name, *options = arguments[1:]
     game = find_game(name)
