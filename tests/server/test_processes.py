@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
@@ -137,6 +138,10 @@ def test_two_processes_on_one_database(shared_database: str) -> None:
         assert state(servers[0], game) == state(servers[1], game)
         following = post(servers[1], bob, f"/api/games/{game}/rematch").json()["id"]
         assert post(servers[0], ann, f"/api/games/{game}/rematch").json()["id"] == following
+        # One process hears of the other's join a moment later.
+        latest = time.monotonic() + 60
+        while state(servers[1], following)["status"] == "waiting" and time.monotonic() < latest:
+            time.sleep(0.05)
         assert state(servers[1], following)["status"] == "running"
     finally:
         for server in servers:
