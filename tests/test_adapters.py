@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import random
 import subprocess
 import sys
@@ -270,3 +272,43 @@ def test_gymnasium_starts_anywhere() -> None:
 def test_what_cannot_be_made_is_refused_in_words(arguments: dict[str, Any], told: str) -> None:
     with pytest.raises(ValueError, match=told):
         snakeden.adapters.gymnasium.GameEnv("snekagon", **arguments)
+
+
+def copied(thing: Any) -> Any:
+    return pickle.loads(pickle.dumps(thing))
+
+
+@pytest.mark.parametrize("copy_of", [copied, copy.deepcopy])
+@pytest.mark.parametrize(("game", "opponent"), [("snakey-dice", "random"), ("snekagon", "greedy")])
+def test_an_environment_that_is_copied_in_mid_game_goes_its_own_way(
+    game: str, opponent: str, copy_of: Any
+) -> None:
+    def play_on(env: Any) -> list[Any]:
+        told = []
+        for _ in range(5):
+            action = first_legal(None, env.get_wrapper_attr("action_masks")())
+            planes, reward, _, _, info = env.step(action)
+            told.append((planes.tobytes(), reward, info["scores"]))
+        return told
+
+    env = gymnasium.make(f"snakeden/{game}-v0", opponent=opponent)
+    env.reset(seed=1)
+    play_on(env)
+    before = env.unwrapped.state_of_play  # type: ignore[attr-defined]
+    twin = copy_of(env)
+    played_by_the_twin = play_on(twin)
+    assert env.unwrapped.state_of_play == before != twin.unwrapped.state_of_play  # type: ignore[attr-defined]
+    assert play_on(env) == played_by_the_twin  # dice and opponents included
+
+
+@pytest.mark.parametrize("copy_of", [copied, copy.deepcopy])
+def test_a_table_of_pettingzoo_can_be_copied(copy_of: Any) -> None:
+    table = pettingzoo_env("snakey-dice", players=2)
+    table.reset(seed=1)
+    twin = copy_of(table)
+    for _ in range(8):
+        twin.step(first_legal(None, twin.last()[0]["action_mask"]))
+    assert table.unwrapped.state_of_play != twin.unwrapped.state_of_play
+    for _ in range(8):
+        table.step(first_legal(None, table.last()[0]["action_mask"]))
+    assert table.unwrapped.state_of_play == twin.unwrapped.state_of_play

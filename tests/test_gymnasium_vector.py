@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from typing import Any
 
 import gymnasium
@@ -140,3 +141,14 @@ def test_a_function_is_asked_for_all_waiting_games_at_once() -> None:
     assert asked == [N]
     with pytest.raises(snakeden.IllegalMove, match="was asked for 3 actions"):
         make("snekagon", side=3, seat=1, opponent=lambda planes, mask: 0).reset(seed=1)
+
+
+def test_a_vector_environment_can_be_copied_in_mid_game() -> None:
+    env = make("snakey-dice", players=2, seat="random")
+    _, info = env.reset(seed=1)
+    twin = pickle.loads(pickle.dumps(env))
+    for _ in range(30):
+        chosen = legal_actions(info["action_mask"], np.random.default_rng(1))
+        (seen, reward, *_, info), (seen_too, reward_too, *_) = env.step(chosen), twin.step(chosen)
+        assert same(seen, seen_too)
+        assert same(reward, reward_too)

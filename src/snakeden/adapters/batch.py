@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from itertools import pairwise
 from operator import index
 from typing import Any, Literal, SupportsIndex
@@ -112,42 +113,47 @@ class Batch:
         self.over = np.zeros(n, np.bool_)
         self.scores = np.zeros((n, self.seats), np.int64)
         self.rewards = np.zeros((n, self.seats), np.float32)
+        self._actions = np.zeros(n, np.int32)
+        self._parts = self._prepared_parts()
 
     # -- at work on all cores
+
+    def _cuts(self) -> list[tuple[int, int]]:
+        """Where the part of each thread begins and ends."""
+        return list(pairwise(self.n * k // self._threads for k in range(self._threads + 1)))
 
     def _spread(self, work: Callable[..., Any], *arguments: Any, few: int = 0) -> None:
         """Call work(..., begin, end) for parts of the batch, one a thread; in a batch of fewer games than `few`,
         for all at once."""
         if self._pool is None or self.n < few:
             work(*arguments, 0, self.n)
-            return
-        cuts = [self.n * k // self._threads for k in range(self._threads + 1)]
-        # This thread takes the first part itself.
-        others = [self._pool.submit(work, *arguments, a, b) for a, b in pairwise(cuts[1:])]
+        else:
+            self._run([partial(work, *arguments, begin, end) for begin, end in self._cuts()])
+
+    def _run(self, parts: list[Callable[[], Any]]) -> None:
+        """Call each in a thread of its own; the first in this one."""
+        others = [self._pool.submit(part) for part in parts[1:]] if self._pool else []
         try:
-            work(*arguments, cuts[0], cuts[1])
+            parts[0]()
         finally:
             for other in others:
                 other.result()
 
-    def _play(self, actions: NDArray[np.int32]) -> None:
-        self._spread(
-            self._step,
-            self._opening,
-            self._states,
-            self._rngs,
-            actions,
-            self.moves,
-            self._mask,
-            self.counts,
-            self.player,
-            self.over,
-            self.scores,
-            self._last,
-            self._autoreset,
-        )
+    def _prepared_parts(self) -> list[Callable[[], Any]]:
+        """The stepper's calls, one a thread. Its arrays stay where they are, so that their addresses are looked up
+        only once, which would cost as much as a step of eight games."""
+        arrays = (self._opening, self._states, self._rngs, self._actions, self.moves, self._mask, self.counts)
+        told = (self.player, self.over, self.scores, self._last)
+        return [
+            self._step.prepared(*arrays, *told, self._autoreset, begin, end) for begin, end in self._cuts()
+        ]
+
+    def step_unchecked(self, actions: NDArray[Any]) -> None:
+        """Play an action in every game: a legal one, or KEEP, START or LIST of `batch_entries`."""
+        self._actions[:] = actions
+        self._run(self._parts)
         self.rewards[:] = 0
-        if self.over.any():
+        if np.count_nonzero(self.over):
             self.rewards[self.over] = rewards(self.scores[self.over])
 
     def _chosen(self, games: ArrayLike | None) -> NDArray[np.bool_]:
@@ -178,7 +184,7 @@ class Batch:
         chosen = self._chosen(games)
         if seed is not None:
             self._rngs[chosen] = streams(seed, self.n)[chosen]
-        self._play(np.where(chosen, START, KEEP).astype(np.int32))
+        self.step_unchecked(np.where(chosen, START, KEEP))
 
     def step(self, actions: ArrayLike, games: ArrayLike | None = None) -> None:
         """Play an action in every game, or in the games given; `actions` has one for each of the `n` in any case, and
@@ -196,7 +202,7 @@ class Batch:
         if refused.any():
             i = int(np.flatnonzero(refused)[0])
             self._refuse(i, int(given[i]))
-        self._play(np.where(playing, codes, np.int32(KEEP)))
+        self.step_unchecked(np.where(playing, codes, np.int32(KEEP)))
 
     def _is_legal(self, codes: NDArray[np.int32]) -> NDArray[np.bool_]:
         if self.mask.shape[1]:
@@ -288,7 +294,7 @@ class Batch:
         for i, state in zip(numbers.tolist(), states, strict=True):
             self._states[i] = state.array()
             actions[i] = LIST
-        self._play(actions)
+        self.step_unchecked(actions)
 
     def _described(self) -> str:
         given = self._variant.given

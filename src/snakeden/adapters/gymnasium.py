@@ -17,7 +17,8 @@ the lowest reward there is, and `info["illegal"]` says why.
 
 from __future__ import annotations
 
-from typing import Any, Literal, SupportsFloat
+from operator import index
+from typing import Any, Literal, SupportsFloat, SupportsIndex
 
 import gymnasium
 import numpy as np
@@ -33,7 +34,7 @@ from snakeden.core.game import OVER
 from snakeden.core.registry import games
 from snakeden.core.state import State, new_game
 
-Seat = int | Literal["random"]
+Seat = SupportsIndex | Literal["random"]
 
 _TRIES = 1000
 """Games that may end before the seat's first turn, one after the other."""
@@ -41,7 +42,13 @@ _TRIES = 1000
 
 def check_seat(seat: Any, seats: int) -> None:
     """Raises BadOption for a seat that nobody can have."""
-    if seat != "random" and (not isinstance(seat, int) or not 0 <= seat < seats):
+    if isinstance(seat, str) and seat == "random":
+        return
+    try:
+        possible = 0 <= index(seat) < seats
+    except TypeError:
+        possible = False
+    if not possible:
         raise BadOption(f"seat={seat!r} is not possible: allowed is 0 to {seats - 1}, or 'random'")
 
 
@@ -106,7 +113,7 @@ class GameEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
     def _drawn_seat(self) -> int:
         if self._seat_asked == "random":
             return int(self.np_random.integers(self._table.seats))
-        return int(self._seat_asked)
+        return index(self._seat_asked)
 
     def _go_on(self) -> None:
         """Let the others move until it is this seat's turn or the game is over."""

@@ -15,7 +15,8 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike, NDArray
 
 from snakeden.adapters import opponents, rendering
-from snakeden.adapters.batch import batch
+from snakeden.adapters.batch import Batch, batch
+from snakeden.adapters.batch_entries import KEEP
 from snakeden.adapters.gymnasium import Seat, check_seat
 from snakeden.adapters.opponents import Opponent
 from snakeden.adapters.rewards import Reward, check_reward, final_rewards, lowest_reward
@@ -62,7 +63,6 @@ class GameVectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[An
         self.render_mode = render_mode
         self.num_envs = num_envs
         self._games = batch(game, num_envs, **options)
-        self._variant = self._games.state(0).variant
         check_seat(seat, self._games.seats)
         check_reward(reward)
         opponents.check(opponent)
@@ -74,6 +74,7 @@ class GameVectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[An
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._seat = np.zeros(num_envs, np.int8)
+        self._rows = np.arange(num_envs)
         self._waiting: Flags = np.ones(num_envs, np.bool_)  # over, and not begun again yet
 
     def reset(
@@ -81,7 +82,7 @@ class GameVectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[An
     ) -> tuple[NDArray[np.float32], dict[str, Any]]:
         """Begin all games anew, or those of `options["reset_mask"]`; `options["state"]` is where they start."""
         chosen = self._reset_mask(options)
-        start = start_of(options, self._variant)
+        start = start_of(options, self._games.state(0).variant)
         self._restart(seed, chosen)
         self._play = opponents.in_batch(self._opponent, self.np_random)
         if start is not None:
@@ -116,12 +117,14 @@ class GameVectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[An
 
     def _begin(self, fresh: Flags, budget: int = _TRIES) -> None:
         """In games just begun: draw seats, and let the others move until the seat's first turn."""
+        if not np.count_nonzero(fresh):
+            return
         if self._seat_asked == "random":
             self._seat[fresh] = self.np_random.integers(self._games.seats, size=int(fresh.sum()))
         else:
             self._seat[fresh] = self._seat_asked
-        while (due := fresh & (self._games.player != self._seat)).any():
-            self._games.step(self._play(self._games, due), due)
+        while np.count_nonzero(due := fresh & (self._games.player != self._seat)):
+            self._answer(due)
             budget -= bool((self._games.over & due).any())
             if not budget:
                 raise BadOption("games end before the seat has a turn, however often they are begun")
@@ -130,43 +133,61 @@ class GameVectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[An
         self, actions: ArrayLike
     ) -> tuple[NDArray[np.float32], NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
         """Play an action in every game, and what the others answer."""
-        if self._waiting.any() and self._mode == AutoresetMode.DISABLED:
-            i = int(np.flatnonzero(self._waiting)[0])
+        games = self._games
+        given = np.asarray(actions)
+        if given.shape != (games.n,) or given.dtype.kind not in "iu":
+            raise IllegalMove(
+                f"a step takes {games.n} whole numbers, not {given.dtype} of shape {given.shape}"
+            )
+        fresh = self._waiting
+        if self._mode == AutoresetMode.DISABLED and np.count_nonzero(fresh):
+            i = int(np.flatnonzero(fresh)[0])
             raise error.ResetNeeded(f"game {i} is over: reset it with options['reset_mask'] first")
-        ended = _Ended(self.num_envs, self._games.seats)
-        fresh = self._waiting.copy()
-        playing = self._move(np.asarray(actions), ~fresh, ended)
-        while (due := playing & (self._games.player != self._seat)).any():
-            self._games.step(self._play(self._games, due), due)
-            playing &= ~self._take_ended(ended)
+        ended = _Ended(self.num_envs, games.seats)
+        self._move(given, ~fresh, ended)
         self._pay(ended)
         self._begin(fresh)
         infos: dict[str, Any] = {}
-        if self._mode == AutoresetMode.SAME_STEP and ended.here.any():
+        if self._mode == AutoresetMode.SAME_STEP and ended.planes:
             infos = self._final_infos(ended)
             self._begin(ended.here)
             ended.planes.clear()
-        planes = self._games.observe(seat=self._seat)
+        # Each seat is to move in its game, except in those that have ended: their last planes are put in place.
+        planes = games.observe()
         for i, last in ended.planes.items():
             planes[i] = last
-        shown = _Ended(self.num_envs, self._games.seats) if infos else ended
+        shown = _Ended(self.num_envs, games.seats) if infos else ended
         self._waiting = np.zeros_like(ended.here) if infos else ended.here.copy()
         return planes, ended.rewards, ended.here, np.zeros_like(ended.here), infos | self._infos(shown)
 
-    def _move(self, actions: NDArray[Any], playing: Flags, ended: _Ended) -> Flags:
-        """Play the seat's own actions; the games that go on. An illegal one ends its game."""
+    def _move(self, actions: NDArray[Any], playing: Flags, ended: _Ended) -> None:
+        """Play the seat's own actions, and what the others answer. An illegal action ends its game."""
         games = self._games
-        if actions.shape != (games.n,) or actions.dtype.kind not in "iu":
-            raise IllegalMove(
-                f"a step takes {games.n} whole numbers, not {actions.dtype} of shape {actions.shape}"
-            )
-        inside = (actions >= 0) & (actions < games.actions)
-        legal = inside & games.mask[np.arange(games.n), np.where(inside, actions, 0)]
-        wrong = playing & ~legal
-        if wrong.any():
+        wrong = playing & ~self._are_legal(actions)
+        if np.count_nonzero(wrong):
             self._refuse(wrong, actions, ended)
-        games.step(np.where(legal, actions, 0), playing & legal)
-        return playing & legal & ~self._take_ended(ended)
+            playing &= ~wrong
+        games.step_unchecked(np.where(playing, actions, KEEP))
+        self._take_ended(ended)
+        while np.count_nonzero(due := playing & (games.player != self._seat) & ~ended.here):
+            self._answer(due)
+            self._take_ended(ended)
+
+    def _are_legal(self, actions: NDArray[Any]) -> Flags:
+        games = self._games
+        inside: Flags = (actions >= 0) & (actions < games.actions)
+        if np.count_nonzero(inside) == games.n:
+            found: Flags = games.mask[self._rows, actions]
+            return found
+        return inside & games.mask[self._rows, np.where(inside, actions, 0)]
+
+    def _answer(self, due: Flags) -> None:
+        """Let the others move in these games, once."""
+        chosen = self._play(self._games, due)
+        if self._play is Batch.sample:
+            self._games.step_unchecked(np.where(due, chosen, KEEP))
+        else:
+            self._games.step(chosen, due)
 
     def _refuse(self, wrong: Flags, actions: NDArray[Any], ended: _Ended) -> None:
         for i in np.flatnonzero(wrong).tolist():
@@ -177,26 +198,28 @@ class GameVectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[An
         ended.add(wrong, self._games.observe(seat=self._seat)[wrong], self._games.standings()[wrong])
         self._games.reset(games=wrong)
 
-    def _take_ended(self, ended: _Ended) -> Flags:
+    def _take_ended(self, ended: _Ended) -> None:
         """Note the games that the last step of the batch has ended."""
-        over = self._games.over.copy()
-        if over.any():
+        over = self._games.over
+        if np.count_nonzero(over):
             ended.add(over, self._games.observe_last(self._seat), self._games.scores[over])
-        return over
 
     def _pay(self, ended: _Ended) -> None:
+        if not ended.planes:
+            return
         over = np.flatnonzero(ended.here)
         ended.rewards[over] = final_rewards(ended.scores[over], self._reward)[
             np.arange(len(over)), self._seat[over]
         ]
         for i in ended.illegal:
-            ended.rewards[i] = lowest_reward(self._variant, self._reward)
+            ended.rewards[i] = lowest_reward(self._games.state(i).variant, self._reward)
 
     def _infos(self, ended: _Ended) -> dict[str, Any]:
         """Masks, scores and seats of all games; of those that have ended, what they ended with."""
-        mask, scores = self._games.mask.astype(np.int8), self._games.standings()
-        mask[ended.here] = 1
-        scores[ended.here] = ended.scores[ended.here]
+        mask, scores = self._games.mask.view(np.int8).copy(), self._games.standings()
+        if ended.planes:
+            mask[ended.here] = 1
+            scores[ended.here] = ended.scores[ended.here]
         infos = {"action_mask": mask, "scores": scores, "seat": self._seat.astype(np.int64)}
         every = np.ones(self.num_envs, np.bool_)
         return infos | {f"_{name}": every for name in infos} | self._illegal(ended)

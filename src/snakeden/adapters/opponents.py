@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, cast
 
 import numpy as np
@@ -43,12 +44,10 @@ def at_table(opponent: Opponent, generator: np.random.Generator) -> Callable[[Ta
     """What chooses an action for the seat to move at a table."""
     agent = _agent(opponent, generator)
     if agent is not None:
-        found = agent
-        return lambda table: found.choose(table.state()).move.code
+        return partial(_agent_at_table, agent)
     if opponent == "random":
         return Table.sample
-    policy = cast(Policy, opponent)
-    return lambda table: _number(policy(table.observe(table.player), table.mask()))
+    return partial(_policy_at_table, cast(Policy, opponent))
 
 
 def in_batch(
@@ -56,30 +55,41 @@ def in_batch(
 ) -> Callable[[Batch, NDArray[np.bool_]], NDArray[Any]]:
     """What chooses an action in each of the games [n] marked; the others' are not looked at."""
     agent = _agent(opponent, generator)
-    if agent is None and opponent == "random":
+    if agent is not None:
+        return partial(_agent_in_batch, agent)
+    if opponent == "random":
         return Batch.sample
+    return partial(_policy_in_batch, cast(Policy, opponent))
 
-    policy = cast(Policy, opponent)
 
-    def by_agent(games: Batch, due: NDArray[np.bool_]) -> NDArray[Any]:
-        assert agent is not None
-        chosen = np.zeros(games.n, np.int64)
-        for i in np.flatnonzero(due).tolist():
-            chosen[i] = agent.choose(games.state(i)).move.code
-        return chosen
+# Functions of modules, so that environments can be pickled.
 
-    def by_function(games: Batch, due: NDArray[np.bool_]) -> NDArray[Any]:
-        waiting = np.flatnonzero(due)
-        told = np.asarray(policy(games.observe()[waiting], games.mask[waiting].view(np.int8)))
-        if told.shape != waiting.shape or told.dtype.kind not in "iu":
-            raise IllegalMove(
-                f"the opponent was asked for {len(waiting)} actions, and returned {told.dtype} of shape {told.shape}"
-            )
-        chosen = np.zeros(games.n, np.int64)
-        chosen[waiting] = told
-        return chosen
 
-    return by_agent if agent is not None else by_function
+def _agent_at_table(agent: agents.Agent, table: Table) -> int:
+    return agent.choose(table.state()).move.code
+
+
+def _policy_at_table(policy: Policy, table: Table) -> int:
+    return _number(policy(table.observe(table.player), table.mask()))
+
+
+def _agent_in_batch(agent: agents.Agent, games: Batch, due: NDArray[np.bool_]) -> NDArray[Any]:
+    chosen = np.zeros(games.n, np.int64)
+    for i in np.flatnonzero(due).tolist():
+        chosen[i] = agent.choose(games.state(i)).move.code
+    return chosen
+
+
+def _policy_in_batch(policy: Policy, games: Batch, due: NDArray[np.bool_]) -> NDArray[Any]:
+    waiting = np.flatnonzero(due)
+    told = np.asarray(policy(games.observe()[waiting], games.mask[waiting].view(np.int8)))
+    if told.shape != waiting.shape or told.dtype.kind not in "iu":
+        raise IllegalMove(
+            f"the opponent was asked for {len(waiting)} actions, and returned {told.dtype} of shape {told.shape}"
+        )
+    chosen = np.zeros(games.n, np.int64)
+    chosen[waiting] = told
+    return chosen
 
 
 def _number(action: Any) -> int:

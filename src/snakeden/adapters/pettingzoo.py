@@ -149,7 +149,19 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
 
 
 class _Checked(wrappers.OrderEnforcingWrapper):  # type: ignore[misc]
-    """PettingZoo's wrapper, which fetches what `last` tells attribute by attribute; here it is asked for at once."""
+    """PettingZoo's wrapper, which looks attributes up by name, one by one. What every turn needs is at hand here."""
+
+    # Before `reset` neither is there, and PettingZoo's wrapper says so.
+
+    @property
+    def agents(self) -> list[str]:
+        """The agents that are still in the game."""
+        return self.env.agents  # type: ignore[no-any-return]
+
+    @property
+    def agent_selection(self) -> str:
+        """The agent whose turn it is."""
+        return self.env.agent_selection  # type: ignore[no-any-return]
 
     def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
         """Observation, reward, termination, truncation and info of the agent whose turn it is."""

@@ -14,15 +14,18 @@ from snakeden.adapters.batch_entries import LIST, START
 from snakeden.core.errors import BadOption, IllegalMove
 from snakeden.core.game import OVER, Variant
 from snakeden.core.learning import observation
-from snakeden.core.state import State, restore
+from snakeden.core.state import State, new_game, restore
 from snakeden.programs import compiled
 
 
 class Table:
-    """A game in progress. Dice are rolled inside, by a stream of random numbers that `seed` sets."""
+    """A game in progress. Dice are rolled inside, by a stream of random numbers that `seed` sets. It can be copied and
+    pickled."""
 
     player: int
     """The seat to move, or OVER."""
+
+    _ARRAYS = ("_states", "_rngs", "_moves", "_flags", "_count", "_turn", "_scores")
 
     def __init__(self, variant: Variant) -> None:
         """Nothing lies on the table before `begin`."""
@@ -59,6 +62,9 @@ class Table:
         )
         arguments += (self._count, self._turn, over, self._scores, last, False, 0, 1)
         self._step = step.prepared(*arguments)
+        self._seat, self._seen = np.zeros(1, np.int8), np.zeros((1, *self.shape), np.float32)
+        self._look = self._program.observe_games.prepared(self._states, self._seat, self._seen, 0, 1)
+        self._count_scores = self._program.score_games.prepared(self._states, self._scores, 0, 1)
 
     def seed(self, seed: int) -> None:
         """Set the streams of random numbers."""
@@ -105,15 +111,29 @@ class Table:
 
     def observe(self, seat: int) -> NDArray[np.float32]:
         """[planes, rows, columns] the position as a seat sees it."""
-        out = np.empty(self.shape, np.float32)
-        self._program.observe_games(self._states, np.array([seat], np.int8), out[None], 0, 1)
-        return out
+        self._seat[0] = seat
+        self._look()
+        seen: NDArray[np.float32] = self._seen[0].copy()
+        return seen
 
     def scores(self) -> list[int]:
         """One number a seat, as if the game ended here."""
-        self._program.score_games(self._states, self._scores, 0, 1)
+        self._count_scores()
         found: list[int] = self._scores[0].tolist()
         return found
+
+    def __getstate__(self) -> dict[str, Any]:
+        made = (self.variant.game.id, dict(self.variant.given))
+        begun = {name: getattr(self, name) for name in ("player", "last_action") if hasattr(self, name)}
+        return {"made": made, "begun": begun, "arrays": {name: getattr(self, name) for name in self._ARRAYS}}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        game, options = kept["made"]
+        self.__init__(new_game(game, **options).variant)  # type: ignore[misc]
+        vars(self).update(kept["begun"])
+        # The arrays stay where they are: the calls prepared above know their addresses.
+        for name, array in kept["arrays"].items():
+            getattr(self, name)[:] = array
 
     def state(self) -> State:
         """The position, as the rest of Snakeden knows it."""
