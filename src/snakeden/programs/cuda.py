@@ -6,16 +6,24 @@ Kernels can be compiled for a GPU without one: `compile_ptx` and `assemble` need
 
 from __future__ import annotations
 
+import hashlib
+import math
+import os
 import re
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import lru_cache
+from importlib.metadata import version
 from importlib.util import find_spec
+from pathlib import Path
 from types import FunctionType, SimpleNamespace
 from typing import Any
 
 import numba
 import numpy as np
+from filelock import FileLock
 from numba import cuda, types
 from numpy.typing import NDArray
 
@@ -23,8 +31,11 @@ from snakeden.core.game import Game, Variant
 from snakeden.core.kernel import Inlining
 from snakeden.core.learning import observation
 from snakeden.programs import abi, rules
+from snakeden.programs.contents import Part, contents
+from snakeden.programs.folder import cache_folder
 from snakeden.programs.link import Linker
 from snakeden.programs.random_games import game_player
+from snakeden.programs.sources import source_hash
 from snakeden.programs.specification import Specification, block, specification
 
 THREADS = 128
@@ -96,6 +107,20 @@ def _array(kind: np.dtype[Any], dimensions: int = 1) -> Any:
     return types.Array(numba.from_dtype(kind), dimensions, "C")
 
 
+def _linker(variant: Variant) -> Linker:
+    return Linker(specification(variant).constants, _device_function)
+
+
+def _global_kernel(
+    variant: Variant, name: str, linker: Linker
+) -> tuple[Callable[..., None], tuple[Any, ...]]:
+    """A kernel that is started on many threads, one a game, and the types of its arguments: `play_games`, or one of the
+    loops of batches."""
+    if name == "play_games":
+        return _play_games(variant, linker)
+    return _loop(contents(variant.game, "batch")[name], linker, specification(variant))
+
+
 def _play_games(variant: Variant, linker: Linker) -> tuple[Callable[..., None], tuple[Any, ...]]:
     """The kernel by which each thread plays one random game, and the types of its arguments."""
     wanted = specification(variant)
@@ -114,6 +139,35 @@ def _play_games(variant: Variant, linker: Linker) -> tuple[Callable[..., None], 
     return play_games, (_array(wanted.block), _array(wanted.state), types.int64, types.int64, *written)
 
 
+def _loop(
+    entry: abi.Entry, linker: Linker, wanted: Specification
+) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+    """A kernel whose threads do the work of a loop from `begin` to `end`, each for one game."""
+    signature = entry.signature
+    values = [value.name for value in signature.values]
+    assert values[-2:] == ["begin", "end"], signature.name
+    tables = ["tables[0]"] * signature.has_tables
+    inside = ", ".join([*tables, *values[:-2], "game", "game + 1"])
+    names: dict[str, Any] = {"call": linker.function(entry.function), "grid": cuda.grid}
+    lines = [
+        f"def {signature.name}(tables, {', '.join(values)}):",
+        "    game = begin + grid(1)",
+        "    if game < end:",
+        f"        call({inside})",
+    ]
+    exec("\n".join(lines), names)
+    return names[signature.name], _types(signature, wanted)
+
+
+def _types(signature: abi.Signature, wanted: Specification) -> tuple[Any, ...]:
+    """What a kernel takes: the tables' block, and what the signature says."""
+    kinds = [_array(wanted.block)]
+    for value in signature.values:
+        kind = wanted.state if value.type == "state" else np.dtype(value.type)
+        kinds.append(numba.from_dtype(kind) if value.shape is None else _array(kind, len(value.shape)))
+    return tuple(kinds)
+
+
 def _called(
     entry: abi.Entry, linker: Linker, wanted: Specification
 ) -> tuple[Callable[..., Any], tuple[Any, ...]]:
@@ -122,11 +176,7 @@ def _called(
     values = ", ".join(value.name for value in signature.values)
     names: dict[str, Any] = {"call": linker.function(entry.function)}
     exec(f"def {signature.name}(tables, {values}):\n    return call(tables[0], {values})", names)
-    kinds = [_array(wanted.block)]
-    for value in signature.values:
-        kind = wanted.state if value.type == "state" else np.dtype(value.type)
-        kinds.append(numba.from_dtype(kind) if value.shape is None else _array(kind, len(value.shape)))
-    return names[signature.name], tuple(kinds)
+    return names[signature.name], _types(signature, wanted)
 
 
 # ---- compiling, for a GPU that need not be here
@@ -148,20 +198,25 @@ def entries(game: Game) -> Mapping[str, abi.Entry]:
     return rules.entries(game) | abi.entries("\n".join(offered), study)
 
 
+def loops(game: Game) -> tuple[str, ...]:
+    """The kernels that are started on many threads."""
+    return tuple(contents(game, "batch"))
+
+
 def compile_ptx(variant: Variant, name: str, compute_capability: ComputeCapability) -> Ptx:
-    """Compile one of the variant's kernels: `play_games`, or one of `entries`."""
+    """Compile one of the variant's kernels: one of `loops`, or one of `entries`."""
     _require_package()
-    wanted = specification(variant)
-    linker = Linker(wanted.constants, _device_function)
-    is_global = name == "play_games"
+    linker, is_global = _linker(variant), name in loops(variant.game)
     function, kinds = (
-        _play_games(variant, linker) if is_global else _called(entries(variant.game)[name], linker, wanted)
+        _global_kernel(variant, name, linker)
+        if is_global
+        else _called(entries(variant.game)[name], linker, specification(variant))
     )
     with _compiling_for(compute_capability):
         text, _ = cuda.compile_ptx(function, kinds, device=not is_global, cc=compute_capability)
     found = re.search(r"\.visible \.(?:entry|func) +(?:\([^)]*\) *)?(\w+)\(", text)
     assert found is not None, text[:2000]
-    return Ptx(text, found[1])
+    return Ptx(text.replace(found[1], name), name)
 
 
 @contextmanager
@@ -199,33 +254,124 @@ def assemble(ptx: Ptx, compute_capability: ComputeCapability) -> bytes:
 # ---- running on the GPU of this machine
 
 
+def array_namespace() -> Any:
+    """The module with the functions of the GPU's arrays: CuPy, or NumPy in the simulator."""
+    if _is_simulated():
+        return np
+    import cupy
+
+    return cupy
+
+
 class CudaProgram:
-    """A variant's program on this machine's GPU."""
+    """A variant's program on this machine's GPU. Every loop of `contents` is a method with the signature that it has on
+    the CPU, but with arrays of the GPU; one thread does the work for one game. Methods are compiled when they are first
+    asked for, and kept on disk. They start the work on the current stream and do not wait for it."""
 
     target = "cuda"
 
-    def __init__(self, variant: Variant) -> None:
+    def __init__(self, variant: Variant, part: Part = "batch") -> None:
         require_gpu()
-        function, _ = _play_games(variant, Linker(specification(variant).constants, _device_function))
-        self._play_games = cuda.jit(function)
-        self._tables = cuda.to_device(np.array([block(variant)]))
-        self._opening = cuda.to_device(variant.game.rules.opening(variant.tables))
+        self._variant, self._part = variant, part
+        namespace = array_namespace()
+        tables = np.array([block(variant)])
+        self._tables = tables if _is_simulated() else namespace.asarray(tables.view(np.uint8))
+        self._opening = namespace.asarray(variant.game.rules.opening(variant.tables))
+        self._play_games = self._loaded("play_games")
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_") or name not in contents(self._variant.game, self._part):
+            raise AttributeError(f"this program has no entry {name!r}")
+        kernel = self._loaded(name)
+
+        def loop(*arguments: Any) -> None:
+            begin, end = arguments[-2:]
+            kernel(end - begin, self._tables, *arguments)
+
+        setattr(self, name, loop)
+        return loop
+
+    def _loaded(self, name: str) -> Callable[..., None]:
+        if _is_simulated():
+            function, _ = _global_kernel(self._variant, name, _linker(self._variant))
+            return _simulated(function)
+        return _load(_machine_code(self._variant, self._part, name), name)
 
     def play_games(self, seed: int, first: int, count: int) -> tuple[NDArray[np.uint64], NDArray[np.int32]]:
         """Play random games, one a thread: the fingerprints and the numbers of plies of the `count` games from number
         `first` on, as `programs.random_games` has them."""
-        fingerprints, plies = cuda.device_array(count, np.uint64), cuda.device_array(count, np.int32)
+        namespace = array_namespace()
+        fingerprints, plies = namespace.zeros(count, np.uint64), namespace.zeros(count, np.int32)
         self.launch(seed, first, fingerprints, plies)
-        return fingerprints.copy_to_host(), plies.copy_to_host()
+        return (fingerprints, plies) if _is_simulated() else (fingerprints.get(), plies.get())
 
     def launch(self, seed: int, first: int, fingerprints: Any, plies: Any) -> None:
         """Start `play_games` on arrays of the GPU, and do not wait for it."""
-        if count := len(fingerprints):
-            self._play_games[blocks_of_threads(count), THREADS](
-                self._tables, self._opening, seed, first, fingerprints, plies
-            )
+        self._play_games(len(fingerprints), self._tables, self._opening, seed, first, fingerprints, plies)
 
 
 def blocks_of_threads(games: int) -> int:
     """How many blocks of threads play so many games."""
     return -(-games // THREADS)
+
+
+def _simulated(function: Callable[..., None]) -> Callable[..., None]:
+    """A kernel of the simulator; the first argument is the number of threads."""
+    kernel = cuda.jit(function)
+
+    def launch(threads: int, *arguments: Any) -> None:
+        # A thread costs milliseconds in the simulator, also one without work.
+        if threads:
+            kernel[1, threads](*arguments)
+
+    return launch
+
+
+def _load(file: Path, name: str) -> Callable[..., None]:
+    """A kernel from machine code; the first argument is the number of threads."""
+    import cupy
+
+    kernel = cupy.RawModule(path=str(file)).get_function(name)
+    expanded = lru_cache(maxsize=256)(array_arguments)
+
+    def launch(threads: int, *arguments: Any) -> None:
+        if not threads:
+            return
+        given: list[Any] = []
+        for argument in arguments:
+            if isinstance(argument, cupy.ndarray):
+                given += expanded(argument.data.ptr, argument.shape, argument.itemsize)
+            else:
+                given.append(np.int64(argument))
+        kernel((blocks_of_threads(threads),), (THREADS,), given)
+
+    return launch
+
+
+def array_arguments(address: int, shape: tuple[int, ...], item: int) -> list[Any]:
+    """A contiguous array as numba-cuda's kernels take it: no owner, no parent, then the number of items, bytes of an
+    item, address, shape, strides."""
+    strides = [item * math.prod(shape[axis + 1 :]) for axis in range(len(shape))]
+    before = (0, 0, math.prod(shape), item)
+    return [
+        *map(np.int64, before),
+        np.uint64(address),
+        *map(np.int64, shape),
+        *map(np.int64, strides),
+    ]
+
+
+def _machine_code(variant: Variant, part: Part, name: str) -> Path:
+    """The machine code of a kernel for this GPU, compiled if it is not there yet."""
+    capability = tuple(cuda.get_current_device().compute_capability)
+    wanted = specification(variant)
+    made_by = hashlib.sha256(Path(__file__).read_bytes() + version("numba-cuda").encode()).hexdigest()[:8]
+    arch = "".join(map(str, capability))
+    file = cache_folder() / f"{wanted.name}-{name}-{source_hash(wanted, part)}-{made_by}-sm{arch}.cubin"
+    with FileLock(file.with_suffix(".lock")):
+        if not file.exists():
+            print(f"snakeden: compiling {name} for this GPU; this happens once …", file=sys.stderr, flush=True)
+            unfinished = file.with_suffix(f".{os.getpid()}")
+            unfinished.write_bytes(assemble(compile_ptx(variant, name, capability), capability))
+            unfinished.replace(file)
+    return file

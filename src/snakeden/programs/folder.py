@@ -25,7 +25,7 @@ def cache_folder() -> Path:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
             pass
-        for kind in ("*.o", "*.json", "*.cwasm"):
+        for kind in ("*.o", "*.json", "*.cwasm", "*.cubin"):
             old = sorted(folder.glob(kind), key=lambda path: path.stat().st_mtime, reverse=True)
             for stale in old[_KEPT_FILES:]:
                 stale.unlink(missing_ok=True)
