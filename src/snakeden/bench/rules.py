@@ -11,7 +11,7 @@ from snakeden.bench.measuring import Row, Task, measure_in_turns
 from snakeden.bench.peers import havannah_playouts, open_spiel_missing, open_spiel_name
 from snakeden.core.game import Game
 from snakeden.core.state import new_game
-from snakeden.programs import program
+from snakeden.programs import compiled
 
 missing_peer = open_spiel_missing
 
@@ -19,7 +19,7 @@ missing_peer = open_spiel_missing
 def _tasks(game: Game) -> dict[str, tuple[str, Task]]:
     """Row name -> (unit, task)."""
     start = new_game(game.id, **game.bench_options)
-    array, here = start.array(), program(start.variant, "cpu")
+    array, here = start.array(), compiled(start.variant, "study")
     moves = np.empty(start.variant.tables.most_moves, np.int32)
     s, scores = array.copy(), np.zeros(start.seats, np.int64)
 

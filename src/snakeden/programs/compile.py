@@ -8,7 +8,7 @@ import sys
 
 from snakeden.core.game import variant
 from snakeden.core.registry import game as find_game
-from snakeden.programs.contents import Part
+from snakeden.programs.contents import PARTS
 from snakeden.programs.cpu import compile_here
 from snakeden.programs.specification import specification
 
@@ -20,8 +20,8 @@ def main(arguments: list[str]) -> None:
             os.nice(10)
     # Numba makes millions of objects that all live until the end; looking for garbage among them finds none.
     gc.disable()
-    part: Part = "batch" if arguments[0] == "batch" else "play"
-    name, *options = arguments[1:]
+    asked, name, *options = arguments
+    part = PARTS[PARTS.index(asked)]
     game = find_game(name)
     given = dict(argument.partition("=")[::2] for argument in options)
     chosen = variant(game, {name: game.option(name).read(value) for name, value in given.items()})

@@ -7,16 +7,19 @@ where a program is built or loaded.
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Literal
+from typing import Literal, get_args
 
 from snakeden.core.game import Game
 from snakeden.programs.abi import Entry
 
-Part = Literal["play", "batch"]
-"""What people and engines need, and what learners need. They are compiled apart, since few need both."""
+Part = Literal["play", "study", "batch"]
+"""What people and engines need, what benchmarks and `perft` need, and what learners need. They are compiled apart,
+since few need them all."""
+PARTS: tuple[Part, ...] = get_args(Part)
 
 CONTENTS: dict[Part, tuple[str, ...]] = {
     "play": ("snakeden.programs.rules:entries", "snakeden.search.entries:entries"),
+    "study": ("snakeden.search.entries:study_entries",),
     "batch": ("snakeden.adapters.batch_entries:entries", "snakeden.programs.random_games:entries"),
 }
 

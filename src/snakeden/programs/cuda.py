@@ -370,7 +370,9 @@ def _machine_code(variant: Variant, part: Part, name: str) -> Path:
     file = cache_folder() / f"{wanted.name}-{name}-{source_hash(wanted, part)}-{made_by}-sm{arch}.cubin"
     with FileLock(file.with_suffix(".lock")):
         if not file.exists():
-            print(f"snakeden: compiling {name} for this GPU; this happens once …", file=sys.stderr, flush=True)
+            print(
+                f"snakeden: compiling {name} for this GPU; this happens once …", file=sys.stderr, flush=True
+            )
             unfinished = file.with_suffix(f".{os.getpid()}")
             unfinished.write_bytes(assemble(compile_ptx(variant, name, capability), capability))
             unfinished.replace(file)

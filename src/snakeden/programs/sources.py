@@ -1,8 +1,9 @@
 """A hash over all that a program is made of.
 
 It names compiled programs, so an edit is never run against something stale. It covers the kernels that an entry
-reaches, the constants they use, how entries are called, and what translates them; comments, docstrings and everything
-that a program does not reach do not count.
+reaches, the constants they use, how entries are called, and what translates them; comments and docstrings of kernels,
+and everything that a program does not reach, do not count. Every version of Python gives the same hash, since the
+modules in the package were built by one of them.
 """
 
 from __future__ import annotations
@@ -55,9 +56,7 @@ def fingerprint(entries: Mapping[str, Entry], constants: Mapping[str, int]) -> s
     """The hash of these entries, linked with these constants."""
     digest = hashlib.sha256(repr(sorted(constants.items())).encode())
     for name in _TRANSLATORS:
-        digest.update(
-            ast.dump(_without_texts(ast.parse((_PACKAGE / "programs" / name).read_text()))).encode()
-        )
+        digest.update((_PACKAGE / "programs" / name).read_bytes())
     seen: dict[FunctionType, str] = {}
     for name, entry in sorted(entries.items()):
         digest.update(f"{name} {entry.signature!r} {_told(entry.function, constants, seen)}".encode())
@@ -74,7 +73,8 @@ def _told(kernel: FunctionType, constants: Mapping[str, int], seen: dict[Functio
         kernel.__code__.co_freevars, (cell.cell_contents for cell in kernel.__closure__ or ()), strict=True
     )
     names = {**kernel.__globals__, **dict(cells)}
-    parts = [seen[kernel], str(inlining(kernel)), ast.dump(definition)]
+    # Source text, as the fields of a syntax tree differ between versions of Python.
+    parts = [seen[kernel], str(inlining(kernel)), ast.unparse(definition)]
     for node in ast.walk(definition):
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
             module = names.get(node.value.id)

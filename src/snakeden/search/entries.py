@@ -43,11 +43,14 @@ absorb(t, tree: Tree, workspace: Workspace, rng: uint64, count: int64, parameter
 find(t, tree: Tree, workspace: Workspace, root: state[words], target: state[words], states: state[?levels, words], most: int64) -> int64
 keep(t, old: Tree, root: int64, new: Tree) -> int64
 probe(t, workspace: Workspace, start: state[words], seed: int64, games: int64) -> float64, float64, float64
+appraise(t, s: state[words], moves: int32[?count], leads: float64[count], priors: float32[count], states: state[2, words], outcomes: int32[most_moves], scores: int64[seats])
+"""
+
+_STUDY = """
 rollout(t, positions: state[?count, words], workspace: Workspace, seed: int64, games: int64, values: float64[count, 2 * seats])
 sampled(t, start: state[words], s: state[words], scores: int64[seats], seed: int64, games: int64) -> int64, int64
 generated(t, start: state[words], s: state[words], scores: int64[seats], moves: int32[most_moves], seed: int64, games: int64) -> int64, int64, int64
 perft(t, states: state[depth + 1, words], moves: int32[depth, most_moves], counts: int64[depth, 2], depth: int64) -> int64
-appraise(t, s: state[words], moves: int32[?count], leads: float64[count], priors: float32[count], states: state[2, words], outcomes: int32[most_moves], scores: int64[seats])
 """
 
 _HEURISTICS = """
@@ -72,10 +75,6 @@ def entries(game: Game) -> dict[str, abi.Entry]:
         "find": reroot.finder(rules),
         "keep": reroot.keep,
         "probe": playouts.prober(rules, guide),
-        "rollout": evaluators.roller(rules, guide),
-        "sampled": playouts.sampler(rules),
-        "generated": playouts.generator(rules),
-        "perft": perft.counter(rules),
         "appraise": greedy.appraiser(rules, guide),
     }
     offered = "\n".join(line for line in _HEURISTICS.split("\n") if hasattr(guide, line.partition("(")[0]))
@@ -83,3 +82,15 @@ def entries(game: Game) -> dict[str, abi.Entry]:
     if not game.chance:
         found |= abi.entries(_SOLVER, {"solve": alphabeta.passer(rules, guide)}, _STRUCTURES)
     return found
+
+
+def study_entries(game: Game) -> dict[str, abi.Entry]:
+    """What is used to study a game, and not to play it."""
+    rules = game.rules
+    functions = {
+        "rollout": evaluators.roller(rules, heuristics(game)),
+        "sampled": playouts.sampler(rules),
+        "generated": playouts.generator(rules),
+        "perft": perft.counter(rules),
+    }
+    return abi.entries(_STUDY, functions, _STRUCTURES)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from snakeden.core.game import Variant
 from snakeden.core.kernel import kernel
 from snakeden.core.rng import stream
-from snakeden.programs import program
+from snakeden.programs import compiled
 from snakeden.search.playouts import playing_out
 from snakeden.search.rewards import write_outcome
 from snakeden.search.tree import copy_words
@@ -72,7 +72,7 @@ class PlayoutEvaluator:
     def __init__(self, variant: Variant, *, seed: int = 0, playouts: int = 1) -> None:
         self._variant, self._playouts = variant, playouts
         self._random = np.random.default_rng(seed)
-        self._program = program(variant, "cpu")
+        self._program = compiled(variant, "study")
 
     def __call__(self, positions: NDArray[Any]) -> Evaluation:
         tables = self._variant.tables

@@ -10,7 +10,7 @@ import numpy as np
 
 from snakeden.core.kernel import kernel
 from snakeden.core.state import State
-from snakeden.programs import program
+from snakeden.programs import compiled
 from snakeden.search.tree import copy_words
 
 
@@ -55,4 +55,4 @@ def perft(state: State, depth: int) -> int:
     states[0] = state.array()
     moves = np.empty((depth, tables.most_moves), np.int32)
     counts = np.zeros((depth, 2), np.int64)
-    return int(program(state.variant, "cpu").perft(states, moves, counts, depth))
+    return int(compiled(state.variant, "study").perft(states, moves, counts, depth))
