@@ -18,7 +18,7 @@ from snakeden.arena.engines import EngineAgent, make
 from snakeden.arena.matches import play_one
 from snakeden.cli import main
 from snakeden.records import read
-from snakeden.server.engines import check_agent
+from snakeden.server.actions import check_agent
 from snakeden.server.errors import Refused
 
 ROOT = Path(__file__).parent.parent

@@ -16,7 +16,8 @@ from looping import in_own_thread
 from snakeden.agents import LEVELS
 from snakeden.core.state import State
 from snakeden.programs.folder import FOLDER_VARIABLE, cache_folder
-from snakeden.server.engines import Engines, check_agent, is_short
+from snakeden.server.actions import check_agent
+from snakeden.server.engines import Engines, is_short
 from snakeden.server.errors import NotPossible, TooBusy, TooOften
 from snakeden.server.openings import opening
 from snakeden.server.worker import Kept, sized

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from snakeden import agents
 from snakeden.core.errors import BadOption
 from snakeden.core.registry import game as find_game
 from snakeden.core.state import State
@@ -20,7 +21,7 @@ from snakeden.server.match import Draft, Match
 from snakeden.server.openings import opening
 from snakeden.server.recording import game_of, plies_of
 from snakeden.server.seats import Credentials, Seat
-from snakeden.server.store import Conflict, NewGame, StoredGame
+from snakeden.server.stored import Conflict, NewGame, StoredGame
 from snakeden.server.view import spoken
 from snakeden.words import Player, to_data
 
@@ -38,6 +39,16 @@ class Made:
 
     live: Live
     codes: dict[int, str]
+
+
+def check_agent(name: str) -> None:
+    """Refuses what is no agent, or wants more of the machine than a guest may ask for."""
+    if "threads=" in name or "memory=" in name:
+        raise NotPossible("agent-resources", agent=name)
+    try:
+        agents.make(name)
+    except agents.BadAgent as error:
+        raise NotPossible("bad-agent", reason=error.message) from None
 
 
 async def _who(
@@ -83,6 +94,11 @@ async def create(
     record: str | None = None,
 ) -> Made:
     """A new game, its seats as wanted; with a record it goes on where that ends."""
+    for seat in wanted:
+        if (seat.kind == "engine") != bool(seat.agent):
+            raise NotPossible("engine-needs-agent")
+        if seat.agent:
+            check_agent(seat.agent)
     first, plies = await beginning(hub, game_id, options, record)
     if len(wanted) != first.seats:
         raise NotPossible("wrong-number-of-seats", seats=first.seats, given=len(wanted))

@@ -24,6 +24,7 @@ from snakeden.server.guard import Guard
 from snakeden.server.limits import Allowance, OpenGames, Sockets
 from snakeden.server.live import Hub
 from snakeden.server.metrics import Metrics
+from snakeden.server.pictures import Pictures
 from snakeden.server.settings import Settings
 from snakeden.server.store import Store
 
@@ -66,7 +67,9 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         settings.engine_queue,
         settings.engine_queue_per_client,
     )
-    hub = Hub(store, engines, settings.cached_games, settings.cached_bytes, settings.thinking_games)
+    hub = Hub(
+        store, engines, Pictures(), settings.cached_games, settings.cached_bytes, settings.thinking_games
+    )
     metrics: Metrics = app.state.metrics
     remembered = settings.clients_remembered
     app.state.den = Den(

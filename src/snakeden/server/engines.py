@@ -17,7 +17,6 @@ from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from snakeden import agents
 from snakeden.core.game import Variant, variant
 from snakeden.core.registry import game as find_game
 from snakeden.core.state import State
@@ -54,16 +53,6 @@ def is_short(agent: str) -> bool:
 
 class WorkerDied(Exception):
     """It ended, or had to be ended, before it answered."""
-
-
-def check_agent(name: str) -> None:
-    """Refuses what is no agent, or wants more of the machine than a guest may ask for."""
-    if "threads=" in name or "memory=" in name:
-        raise NotPossible("agent-resources", agent=name)
-    try:
-        agents.make(name)
-    except agents.BadAgent as error:
-        raise NotPossible("bad-agent", reason=error.message) from None
 
 
 def _refusal(error: Mapping[str, Any]) -> Refused:

@@ -13,21 +13,25 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Coroutine
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from snakeden.core.registry import game as find_game
-from snakeden.server.engines import Engines
+from snakeden.server.describing import all_targets, described
 from snakeden.server.errors import NotFound, NotNow, Refused
 from snakeden.server.events import Entry
 from snakeden.server.fair import CLIENT, NOBODY
 from snakeden.server.logs import masked
 from snakeden.server.match import Draft, Match
 from snakeden.server.openings import opening
-from snakeden.server.pictures import Pictures, all_targets, described
 from snakeden.server.seats import Credentials
-from snakeden.server.store import Conflict, Store, StoredGame
+from snakeden.server.stored import Conflict, StoredGame
 from snakeden.server.thinking import Turns
 from snakeden.server.watching import Watcher
+
+if TYPE_CHECKING:
+    from snakeden.server.engines import Engines
+    from snakeden.server.pictures import Pictures
+    from snakeden.server.store import Store
 
 log = logging.getLogger("snakeden.live")
 
@@ -80,11 +84,17 @@ class Hub:
     """All of them. At most `cached` games and about `cached_bytes` are kept that nobody needs just now."""
 
     def __init__(
-        self, store: Store, engines: Engines, cached: int, cached_bytes: int, thinking_games: int
+        self,
+        store: Store,
+        engines: Engines,
+        pictures: Pictures,
+        cached: int,
+        cached_bytes: int,
+        thinking_games: int,
     ) -> None:
         self.store = store
         self.engines = engines
-        self.pictures = Pictures()
+        self.pictures = pictures
         self._cached = cached
         self._cached_bytes = cached_bytes
         self._lives: OrderedDict[str, Live] = OrderedDict()
@@ -227,7 +237,7 @@ class Hub:
         """Take in what others wrote; whether there was anything. The caller holds the lock."""
         seats, entries = await self.store.news(live.match.id, len(live.match.entries))
         if entries:
-            after = await asyncio.to_thread(live.match.after, entries)
+            after = await self.pictures.work(live.match.after, entries, bounded=False)
             self.show(live, after.with_seats(seats), entries)
         elif seats != live.match.seats:
             live.match = live.match.with_seats(seats)

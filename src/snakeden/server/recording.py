@@ -15,7 +15,7 @@ from snakeden.records import Record, read
 from snakeden.server.errors import NotPossible
 from snakeden.server.events import Entry, line_of, withdrawn_of
 from snakeden.server.line import Ply
-from snakeden.server.store import StoredGame
+from snakeden.server.stored import StoredGame
 from snakeden.words import Player
 
 

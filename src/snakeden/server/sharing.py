@@ -13,7 +13,7 @@ from snakeden.server.errors import NotPossible
 from snakeden.server.events import Entry
 from snakeden.server.line import Ply
 from snakeden.server.recording import record_of
-from snakeden.server.store import StoredGame
+from snakeden.server.stored import StoredGame
 
 FILM_SIZE = 640
 """The most pixels that a film is wide or high."""

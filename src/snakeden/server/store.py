@@ -15,7 +15,7 @@ import secrets
 import signal
 import threading
 import time
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
@@ -28,6 +28,7 @@ from sqlalchemy.engine import URL, Connection, Engine, make_url
 from snakeden.server import tables
 from snakeden.server.events import Entry
 from snakeden.server.seats import Seat
+from snakeden.server.stored import Conflict, NewGame, StoredGame
 
 _T = TypeVar("_T")
 _BATCH = 256
@@ -52,37 +53,6 @@ class Unanswered(Exception):
 
 DATABASE_ERRORS = (sa.exc.SQLAlchemyError, Unanswered)
 """What is raised while the database is away, full or too slow."""
-
-
-class Conflict(Exception):
-    """Somebody else was faster: the entry's number, the seat or the invitation is gone."""
-
-
-@dataclass(frozen=True)
-class StoredGame:
-    """A game's row and seats."""
-
-    id: str
-    game: str
-    options: Mapping[str, Any]
-    rules_version: int
-    created: float
-    hints: bool
-    seed: bytes
-    status: str
-    listed: bool
-    seats: tuple[Seat, ...]
-    rematch_of: str | None = None
-
-
-@dataclass(frozen=True)
-class NewGame:
-    """A game to be kept, with who sits there already."""
-
-    game: StoredGame
-    clients: Mapping[int, bytes]
-    """Seat -> the player's `Credentials.client`."""
-    entries: Sequence[Entry]
 
 
 @dataclass

@@ -9,6 +9,7 @@ from snakeden.core.registry import game as find_game
 from snakeden.core.state import State
 from snakeden.drawing.scene import Prompt, targets_to_data
 from snakeden.drawing.shapes import drawn
+from snakeden.server.line import Line
 from snakeden.words import Text
 
 
@@ -23,6 +24,13 @@ def targets(state: State, *, playable: bool) -> dict[str, Any]:
     view = state.variant.game.view
     found, prompt = (view.move_targets(state), view.prompt(state)) if playable else ((), Prompt())
     return targets_to_data(found, prompt)
+
+
+def stood(line: Line, ply: int) -> dict[str, Any]:
+    """How a game stood after its first plies."""
+    then = line.back_to(ply)
+    drawn = picture(then.state, then.ply.text if then.ply else None, playable=False)
+    return {"scene": drawn["scene"], "scores": list(then.state.scores())}
 
 
 def seen_after(state: State, move: str) -> dict[str, Any]:

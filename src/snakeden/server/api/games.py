@@ -17,7 +17,7 @@ from snakeden.server.live import held_seats
 from snakeden.server.match import Match
 from snakeden.server.recording import record_of
 from snakeden.server.sharing import film_of, svg_of
-from snakeden.server.view import picture, seen_after, why_not
+from snakeden.server.view import seen_after, stood, why_not
 from snakeden.words import to_data
 
 _FILMING = asyncio.Semaphore(1)
@@ -63,7 +63,7 @@ async def position(
     match = (await den.hub.get(game_id)).match
     if ply > match.line.count:
         raise NotPossible("plies-so-far", plies=match.line.count)
-    return await den.hub.pictures.work(_stood, match, ply)
+    return await den.hub.pictures.work(stood, match.line, ply)
 
 
 @router.post("/preview", response_model=schema.Position)
@@ -84,13 +84,6 @@ async def why(game_id: schema.GameId, wanted: schema.WhyRequest, den: DenHere) -
         return schema.Why(reason="")
     reason = await den.hub.pictures.work(why_not, match.state, wanted.piece, wanted.turn, wanted.places)
     return schema.Why(reason=to_data(reason))
-
-
-def _stood(match: Match, ply: int) -> dict[str, Any]:
-    """How the game stood after its first plies."""
-    line = match.line.back_to(ply)
-    drawn = picture(line.state, line.ply.text if line.ply else None, playable=False)
-    return {"scene": drawn["scene"], "scores": list(line.state.scores())}
 
 
 _TEXT: dict[int | str, dict[str, Any]] = {200: {"content": {"text/plain": {"schema": {"type": "string"}}}}}

@@ -7,17 +7,14 @@ from functools import partial
 
 from fastapi import APIRouter
 
-from snakeden import agents
 from snakeden.core.registry import game as find_game
-from snakeden.core.registry import games
 from snakeden.server import actions, schema
 from snakeden.server.api.context import PROBLEMS, Client, Den, DenHere, Sitter, Who
-from snakeden.server.engines import check_agent
-from snakeden.server.errors import NotPossible, TooOften
+from snakeden.server.catalogue import about_games
+from snakeden.server.errors import TooOften
 from snakeden.server.seats import Credentials, Seat
-from snakeden.server.store import StoredGame
+from snakeden.server.stored import StoredGame
 from snakeden.server.view import picture
-from snakeden.words import to_data
 
 router = APIRouter(prefix="/api", responses=PROBLEMS)
 
@@ -35,35 +32,7 @@ def join_path(game_id: str, code: str) -> str:
 @router.get("/catalogue")
 async def catalogue() -> schema.Catalogue:
     """The games with their options, and the engines."""
-    about = [
-        schema.GameAbout(
-            id=game.id,
-            name=game.name,
-            blurb=to_data(game.blurb),
-            credits=to_data(game.credits),
-            rules_version=game.rules_version,
-            rules=f"/words/{{language}}/rules/{game.id}.md",
-            options=[
-                schema.OptionAbout(
-                    name=o.name,
-                    kind=o.kind,
-                    default=o.default,
-                    label=to_data(o.label),
-                    help=to_data(o.help),
-                    low=o.low,
-                    high=o.high,
-                    choices=list(o.choices),
-                    allowed=to_data(o.allowed()),
-                    file=o.from_file is not None,
-                )
-                for o in game.options
-            ],
-        )
-        for game in games().values()
-    ]
-    return schema.Catalogue(
-        games=about, agents=["random", "greedy", *(f"level:{n + 1}" for n in range(len(agents.LEVELS)))]
-    )
+    return schema.Catalogue.model_validate(about_games())
 
 
 @router.post("/options")
@@ -84,13 +53,7 @@ async def options(wanted: schema.OptionsRequest, den: DenHere) -> schema.Options
 async def create(wanted: schema.CreateRequest, den: DenHere, who: Sitter, client: Client) -> schema.Created:
     """Make a game."""
     den.games_allowed.take(client, "new_games")
-    seats = []
-    for seat in wanted.seats:
-        if (seat.kind == "engine") != bool(seat.agent):
-            raise NotPossible("engine-needs-agent")
-        if seat.agent:
-            check_agent(seat.agent)
-        seats.append(actions.WantedSeat(seat.kind, seat.name, seat.agent))
+    seats = [actions.WantedSeat(seat.kind, seat.name, seat.agent) for seat in wanted.seats]
     in_lobby = any(seat.kind == "open" for seat in seats)
     if in_lobby:
         await _check_open_games(den, client)

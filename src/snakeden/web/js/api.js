@@ -1,6 +1,7 @@
 // Talking to the server: requests that are sent again until they are answered, and a connection that comes back.
 
 import { phrase, t } from "./i18n.js";
+import { connect, request } from "./transport.js";
 
 /** What the server refused, in the visitor's language. */
 export class Refusal extends Error {
@@ -13,7 +14,7 @@ export class Refusal extends Error {
 
 /** @param {string} path @param {RequestInit} [how] @returns {Promise<any>} */
 async function ask(path, how = {}) {
-  const answer = await fetch(path, { credentials: "same-origin", ...how }).catch(() => { throw new Error(t("unreachable")); });
+  const answer = await request(path, how).catch(() => { throw new Error(t("unreachable")); });
   const body = await answer.json().catch(() => ({}));
   if (!answer.ok) throw new Refusal(answer.status, phrase(body.message ?? `${answer.status}`));
   return body;
@@ -70,8 +71,7 @@ export class Live {
 
   open() {
     clearTimeout(this.timer);
-    const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const socket = new WebSocket(`${scheme}://${location.host}/api/games/${encodeURIComponent(this.id)}/live?pictures=1`);
+    const socket = connect(this.id);
     this.socket = socket;
     socket.addEventListener("message", (event) => {
       const message = JSON.parse(event.data);

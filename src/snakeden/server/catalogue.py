@@ -1,0 +1,42 @@
+"""What there is to play: the games with their options, and the engines."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from snakeden import agents
+from snakeden.core.game import Game
+from snakeden.core.registry import games
+from snakeden.words import to_data
+
+
+def about_games() -> dict[str, Any]:
+    """The catalogue, as what JSON can hold."""
+    levels = [f"level:{n + 1}" for n in range(len(agents.LEVELS))]
+    return {"games": [_about(game) for game in games().values()], "agents": ["random", "greedy", *levels]}
+
+
+def _about(game: Game) -> dict[str, Any]:
+    return {
+        "id": game.id,
+        "name": game.name,
+        "blurb": to_data(game.blurb),
+        "credits": to_data(game.credits),
+        "rules_version": game.rules_version,
+        "rules": f"/words/{{language}}/rules/{game.id}.md",
+        "options": [
+            {
+                "name": option.name,
+                "kind": option.kind,
+                "default": option.default,
+                "label": to_data(option.label),
+                "help": to_data(option.help),
+                "low": option.low,
+                "high": option.high,
+                "choices": list(option.choices),
+                "allowed": to_data(option.allowed()),
+                "file": option.from_file is not None,
+            }
+            for option in game.options
+        ],
+    }

@@ -1,0 +1,72 @@
+"""Everything about a game that its players and watchers are told, as JSON."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from snakeden.core.registry import game as find_game
+from snakeden.core.state import State
+from snakeden.server.dice import commitment
+from snakeden.server.match import Match
+from snakeden.server.stored import StoredGame
+from snakeden.server.view import picture, spoken, targets
+from snakeden.words import to_data
+
+_PIECE = 1000
+MOST_TARGETS = 6000
+"""Legal moves that a state tells of by itself; where there are more they are asked for."""
+
+
+def described(stored: StoredGame, match: Match) -> str:
+    """Everything about a game that is the same for all, as JSON; the moves if they are not too many."""
+    over = match.status == "over"
+    plies = match.line.plies()
+    state = _unused(match.state)
+    playable = match.status == "running"
+    told = playable and len(state.codes()) <= MOST_TARGETS
+    about = {
+        "id": match.id,
+        "game": stored.game,
+        "name": find_game(stored.game).name,
+        "options": dict(state.options),
+        "rules_version": stored.rules_version,
+        "hints": match.hints,
+        "seats": seat_facts(match),
+        "dice": {"commitment": commitment(match.seed), "seed": match.seed.hex() if over else None},
+        "plies": [[ply.seat, ply.text, to_data(spoken(stored.game, ply.text))] for ply in plies],
+        **match.facts(),
+        **picture(state, plies[-1].text if plies else None, playable=told),
+    }
+    if playable and not told:
+        about["targets"] = None
+    return _compact(about)
+
+
+def all_targets(match: Match) -> str:
+    """The legal moves with what they touch, however many there are, as JSON."""
+    state = _unused(match.state)
+    playable = match.status == "running"
+    found = targets(state, playable=playable)
+    moves = found.pop("moves")
+    # Writing JSON lets no other thread run until it is done: in pieces nobody waits for long.
+    pieces = [_compact(moves[n : n + _PIECE])[1:-1] for n in range(0, len(moves), _PIECE)]
+    rest = _compact(found)
+    return f'{{"seen":{len(match.entries)},"targets":{rest[:-1]},"moves":[{",".join(pieces)}]}}}}'
+
+
+def _compact(data: Any) -> str:
+    return json.dumps(data, separators=(",", ":"))
+
+
+def _unused(state: State) -> State:
+    """The same position, so that the list of its legal moves is forgotten with it, not kept in the game's line."""
+    return State(state.variant, state.array())
+
+
+def seat_facts(match: Match) -> list[dict[str, Any]]:
+    """The seats, without anything secret."""
+    return [
+        {"kind": seat.kind, "name": seat.name, "agent": seat.agent or None, "taken": seat.taken}
+        for seat in match.seats
+    ]
