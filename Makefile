@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: play test test-cuda test-clients wasm lint lint-page check browser lock docs docs-pictures clean
+.PHONY: play test test-cuda test-clients test-cluster wasm lint lint-page check browser lock docs docs-pictures clean
 
 play: $(VENV)/.installed
 	@$(BIN)/snakeden serve --browser
@@ -57,6 +57,11 @@ test-clients: .venv-clients/.installed
 	test -d .venv-clients || $(PYTHON) -m venv .venv-clients
 	.venv-clients/bin/python -m pip install --quiet --editable '.[clients]' 'gymnasium==1.2.2' 'pettingzoo<1.27'
 	@touch $@
+
+# Studies on a Ray cluster of two nodes, of which workers and one node are killed.
+test-cluster: $(VENV)/.test-installed
+	$(BIN)/python -m pip install --quiet --editable '.[test,cluster]'
+	$(BIN)/python -m pytest tests/cluster -W ignore::ResourceWarning
 
 # The docs as one site, in build/site; a link that leads nowhere is an error.
 docs: $(VENV)/.test-installed

@@ -137,17 +137,17 @@ def test_a_run_that_was_cut_off_goes_on(tmp_path: Path) -> None:
 
 
 def test_a_game_that_breaks_does_not_end_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    from snakeden.arena import engines, matches
+    from snakeden.arena import engines, matches, playing
 
     made = engines.make
 
     def breaks(name: str, *, seed: int = 0) -> agents.Agent:
-        if name == "greedy" and next(asked) == 2:  # once for the match, then once a game
+        if name == "greedy" and next(asked) == 1:
             raise RuntimeError("no such luck")
         return made(name, seed=seed)
 
     asked = count()
-    monkeypatch.setattr(matches, "make", breaks)
+    monkeypatch.setattr(playing, "make", breaks)
     match = Match(("random", "greedy"), "snekagon", SMALL, games=2)
     fine, broken = (matches.play_one(match, plan) for plan in match.plan())
     assert fine.winners
@@ -155,7 +155,7 @@ def test_a_game_that_breaks_does_not_end_the_run(monkeypatch: pytest.MonkeyPatch
 
 
 def test_no_game_is_lost_when_the_processes_die(monkeypatch: pytest.MonkeyPatch) -> None:
-    from snakeden.arena import matches
+    from snakeden.workers import local
 
     class Dying(ThreadPoolExecutor):
         """A pool that breaks at its third game, as one does whose process was killed."""
@@ -163,7 +163,7 @@ def test_no_game_is_lost_when_the_processes_die(monkeypatch: pytest.MonkeyPatch)
         handed = 0
         _processes: ClassVar[dict[int, object]] = {}
 
-        def __init__(self, workers: int, mp_context: object) -> None:
+        def __init__(self, workers: int, **named: object) -> None:
             super().__init__(workers)
 
         def submit(self, *work: Any, **named: Any) -> Any:
@@ -172,9 +172,11 @@ def test_no_game_is_lost_when_the_processes_die(monkeypatch: pytest.MonkeyPatch)
                 raise BrokenProcessPool
             return super().submit(*work, **named)
 
-    monkeypatch.setattr(matches, "ProcessPoolExecutor", Dying)
+    monkeypatch.setattr(local, "ProcessPoolExecutor", Dying)
     match = Match(("random", "greedy"), "snekagon", SMALL, games=6)
-    assert sorted(game.index for game in play_all(match, jobs=2)) == list(range(6))
+    games = list(play_all(match, jobs=2))
+    assert sorted(game.index for game in games) == list(range(6))
+    assert not any(game.error for game in games)
 
 
 def test_the_command_prints_games_and_a_table(capsys: pytest.CaptureFixture[str]) -> None:

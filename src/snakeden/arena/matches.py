@@ -1,24 +1,20 @@
-"""Playing many games between agents: seats rotated, openings varied, one process a core, resumable."""
+"""Playing many games between agents: seats rotated, openings varied, on all cores, resumable."""
 
 from __future__ import annotations
 
 import json
-import multiprocessing
-import os
-import random
-from collections.abc import Generator, Iterator, Mapping
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Generator, Mapping
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from snakeden import agents
-from snakeden.arena.engines import EngineAgent, EngineFailed, make
-from snakeden.core.outcome import Withdrawal
-from snakeden.core.state import State, new_game
-from snakeden.records import check_seed, record
+from snakeden import workers
+from snakeden.arena.engines import make
+from snakeden.arena.playing import Table, play_game
+from snakeden.core.state import new_game
+from snakeden.records import check_seed
 
 
 @dataclass(frozen=True)
@@ -109,9 +105,9 @@ class Played:
 
 
 def play_all(
-    match: Match, *, jobs: int | None = None, out: Path | None = None
+    match: Match, *, on: str = "local", jobs: int | None = None, out: Path | None = None
 ) -> Generator[Played, None, None]:
-    """Play a match, yielding each game as it ends; close the iterator to stop.
+    """Play a match, yielding each game as it ends; close the iterator to stop. `on` says where, see `snakeden.workers`.
 
     With `out` every game is appended to that file as a line of JSON, and games that stand there already (of
     the same match) are not played again but yielded first.
@@ -121,7 +117,9 @@ def play_all(
         done = _stored(match, out)
         yield from done.values()
     left = [plan for plan in match.plan() if plan.index not in done]
-    for played in _in_processes(match, left, jobs or os.cpu_count() or 1):
+    for task in workers.run(partial(play_one, match), left, on=on, jobs=jobs):
+        plan = task.task
+        played = task.result or Played(plan.index, plan.round, plan.seating, error=workers.DIED)
         if out is not None:
             with out.open("a") as file:
                 file.write(json.dumps(asdict(played), ensure_ascii=False) + "\n")
@@ -131,113 +129,29 @@ def play_all(
 def play_one(match: Match, plan: Plan) -> Played:
     """Play one game; whatever goes wrong in it is told in the result."""
     try:
-        start = new_game(match.game, **match.options)
-        game = _Game(match, plan)
-        try:
-            game.play(start)
-        finally:
-            game.close()
-        kept = record(start, game.moves, seats=plan.seating, seed=match.seed, withdrawn=game.withdrawn)
-        if kept.outcome is None:
-            raise RuntimeError("the game did not end")
-        ended = kept.outcome
+        kept, forfeits = play_game(
+            Table(
+                match.game,
+                match.options,
+                plan.seating,
+                seed=match.seed,
+                dice=f"{match.seed} {plan.round}",
+                minds=f"{match.seed} {plan.index}",
+                opening=match.opening,
+            )
+        )
+        assert kept.outcome is not None
         return Played(
             plan.index,
             plan.round,
             plan.seating,
-            ended.scores,
-            ended.winners,
+            kept.outcome.scores,
+            kept.outcome.winners,
             kept.write(),
-            forfeits=tuple(game.forfeits),
+            forfeits=forfeits,
         )
     except Exception as error:
         return Played(plan.index, plan.round, plan.seating, error=f"{type(error).__name__}: {error}")
-
-
-class _Game:
-    """A game between the agents of a plan. An engine that fails has lost; where others go on, its seat plays at
-    random."""
-
-    def __init__(self, match: Match, plan: Plan) -> None:
-        self._dice = random.Random(f"{match.seed} {plan.round}")
-        self._opening = match.opening
-        self.moves: list[str] = []
-        self.withdrawn: list[Withdrawal] = []
-        self.forfeits: list[str] = []
-        self._players = [
-            make(name, seed=random.Random(f"{match.seed} {plan.index} {seat}").getrandbits(32))
-            for seat, name in enumerate(plan.seating)
-        ]
-        for player in self._players:
-            if isinstance(player, EngineAgent):
-                player.history = self.moves
-
-    def play(self, state: State) -> None:
-        """Play to the end."""
-        opening = self._opening
-        if opening is None:
-            opening = 1 if state.seats > 1 and state.player is not None and state.player >= 0 else 0
-        while state.player is not None:
-            if state.player < 0:
-                move = state.roll(self._dice)
-            elif opening > 0:
-                move = self._dice.choice(state.legal_moves())
-                opening -= 1
-            else:
-                try:
-                    move = self._players[state.player].choose(state).move
-                except EngineFailed as failure:
-                    self._withdraw(state.player, failure)
-                    if state.outcome(self.withdrawn) is not None:
-                        return
-                    continue
-            self.moves.append(move.text)
-            state = state.play(move)
-
-    def _withdraw(self, seat: int, failure: EngineFailed) -> None:
-        self.forfeits.append(f"seat {seat}: {failure}")
-        self.withdrawn.append(Withdrawal(seat, failure.cause))
-        self._close(self._players[seat])
-        self._players[seat] = make("random", seed=seat)
-
-    def close(self) -> None:
-        """End the engines."""
-        for player in self._players:
-            self._close(player)
-
-    def _close(self, player: agents.Agent) -> None:
-        if isinstance(player, EngineAgent):
-            player.close()
-
-
-def _in_processes(match: Match, plans: list[Plan], jobs: int) -> Iterator[Played]:
-    """Each game in a process of a pool; a process that dies costs its games, not the run."""
-    context = multiprocessing.get_context("spawn")
-    waiting = list(reversed(plans))
-    while waiting:
-        running: dict[Future[Played], Plan] = {}
-        with ProcessPoolExecutor(min(jobs, len(waiting)), mp_context=context) as pool:
-            try:
-                while waiting or running:
-                    while waiting and len(running) < jobs:
-                        # Taken off the list only when it is on its way: with a broken pool `submit` fails.
-                        running[pool.submit(play_one, match, waiting[-1])] = waiting[-1]
-                        waiting.pop()
-                    for future in wait(running, return_when=FIRST_COMPLETED).done:
-                        played = future.result()
-                        del running[future]
-                        yield played
-            except BrokenProcessPool:
-                for future, plan in running.items():
-                    if future.done() and future.exception() is None:
-                        yield future.result()
-                    else:
-                        told = "the process that played it died"
-                        yield Played(plan.index, plan.round, plan.seating, error=told)
-            except BaseException:
-                for process in list((pool._processes or {}).values()):
-                    process.terminate()
-                raise
 
 
 def _stored(match: Match, out: Path) -> dict[int, Played]:

@@ -14,6 +14,7 @@ from snakeden.agents import known_names
 from snakeden.arena import Match, Played, Standing, play_all, sprt, standings
 from snakeden.arena.ratings import points_of
 from snakeden.cli.choosing import add_settings, read_options
+from snakeden.cli.lab import add_workers
 from snakeden.core.registry import game as find_game
 from snakeden.core.registry import games
 
@@ -40,7 +41,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="PLIES",
         help="random moves at the start (default 1; none alone, and where a game begins with dice)",
     )
-    parser.add_argument("--jobs", type=int, help="games at a time (default: one a core)")
+    add_workers(parser)
     parser.add_argument(
         "--sprt",
         metavar="ELO0,ELO1",
@@ -63,14 +64,12 @@ def run(args: argparse.Namespace) -> int:
         tuple(args.agents), game.id, read_options(game, args.settings), args.games, args.seed, args.opening
     )
     hypotheses = _hypotheses(args.sprt, match)
-    if args.jobs is not None and args.jobs < 1:
-        raise ValueError(f"--jobs {args.jobs} is not possible: give 1 or more")
     played: list[Played] = []
     verdict = 0
     stopped = False
     with (
         _shown(match, len(match.plan()), plain=args.json) as show,
-        closing(play_all(match, jobs=args.jobs, out=args.out)) as results,
+        closing(play_all(match, on=args.on, jobs=args.jobs, out=args.out)) as results,
     ):
         try:
             for result in results:

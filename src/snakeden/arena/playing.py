@@ -1,0 +1,112 @@
+"""One game between agents, from its first position to its record."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from snakeden.agents import Agent, Choice
+from snakeden.arena.engines import EngineAgent, EngineFailed, make
+from snakeden.core.outcome import Withdrawal
+from snakeden.core.state import State, new_game
+from snakeden.records import Record, record
+
+Watch = Callable[[State, Choice], None]
+"""Is told of every choice an agent makes, with the position it was made in."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A game to be played: what, by whom, and with which random numbers."""
+
+    game: str
+    options: Mapping[str, Any]
+    seating: tuple[str, ...]
+    """Names of agents, one a seat."""
+    seed: int = 0
+    """What the record names as the seed."""
+    dice: str = "0"
+    """Decides dice and random moves at the start: games with the same text have the same."""
+    minds: str = "0"
+    """Decides what agents leave to chance."""
+    opening: int | None = None
+    """Random moves at the start; None for one, or none alone and where a game begins with dice."""
+    first_moves: tuple[str, ...] = field(default=())
+    """Moves played before anything else, as texts."""
+
+
+def play_game(table: Table, watch: Watch | None = None) -> tuple[Record, tuple[str, ...]]:
+    """Play a game to its end: its record, and how engines lost it, in words."""
+    start = new_game(table.game, **table.options)
+    game = _Game(table, watch)
+    try:
+        game.play(start)
+    finally:
+        game.close()
+    kept = record(start, game.moves, seats=table.seating, seed=table.seed, withdrawn=game.withdrawn)
+    if kept.outcome is None:
+        raise RuntimeError("the game did not end")
+    return kept, tuple(game.forfeits)
+
+
+class _Game:
+    """A game that is being played. An engine that fails has lost; where others go on, its seat plays at random."""
+
+    def __init__(self, table: Table, watch: Watch | None) -> None:
+        self._dice = random.Random(table.dice)
+        self._opening, self._given, self._watch = table.opening, table.first_moves, watch
+        self.moves: list[str] = []
+        self.withdrawn: list[Withdrawal] = []
+        self.forfeits: list[str] = []
+        self._players = [
+            make(name, seed=random.Random(f"{table.minds} {seat}").getrandbits(32))
+            for seat, name in enumerate(table.seating)
+        ]
+        for player in self._players:
+            if isinstance(player, EngineAgent):
+                player.history = self.moves
+
+    def play(self, state: State) -> None:
+        """Play to the end."""
+        for text in self._given:
+            self.moves.append(text)
+            state = state.play(text)
+        opening = self._opening
+        if opening is None:
+            opening = 1 if state.seats > 1 and state.player is not None and state.player >= 0 else 0
+        while state.player is not None:
+            if state.player < 0:
+                move = state.roll(self._dice)
+            elif opening > 0:
+                move = self._dice.choice(state.legal_moves())
+                opening -= 1
+            else:
+                try:
+                    choice = self._players[state.player].choose(state)
+                except EngineFailed as failure:
+                    self._withdraw(state.player, failure)
+                    if state.outcome(self.withdrawn) is not None:
+                        return
+                    continue
+                if self._watch is not None:
+                    self._watch(state, choice)
+                move = choice.move
+            self.moves.append(move.text)
+            state = state.play(move)
+
+    def _withdraw(self, seat: int, failure: EngineFailed) -> None:
+        self.forfeits.append(f"seat {seat}: {failure}")
+        self.withdrawn.append(Withdrawal(seat, failure.cause))
+        self._close(self._players[seat])
+        self._players[seat] = make("random", seed=seat)
+
+    def close(self) -> None:
+        """End the engines."""
+        for player in self._players:
+            self._close(player)
+
+    def _close(self, player: Agent) -> None:
+        if isinstance(player, EngineAgent):
+            player.close()

@@ -1,0 +1,6 @@
+"""Studies of the games: what a file asks for is played, kept, and told in a report."""
+
+from snakeden.lab.running import run
+from snakeden.lab.study import Setting, Study, read_study
+
+__all__ = ["Setting", "Study", "read_study", "run"]
