@@ -83,6 +83,7 @@ def test_who_plays_for_several_gives_up_for_one(page: Page, server: Server) -> N
     button.click()
     assert button.inner_text() == "Really give up? – Bob"
     before = move_list(page)
+    page.wait_for_selector(".overlay .legal:not(.other)", timeout=PATIENCE)
     page.mouse.click(*middle(page, ".overlay .legal:not(.other)", random.Random(1)))
     page.wait_for_function("seen => document.querySelector('.moves').innerText !== seen", arg=before)
     assert button.inner_text() == "Give up", "what was asked of Bob is not asked of Cid"

@@ -67,10 +67,11 @@ def test_no_button_shows_notation_or_looks_like_another(page: Page, server: Serv
 def test_the_way_of_a_chosen_die_is_drawn(page: Page, server: Server) -> None:
     start(page, server.address, "snakey-dice", "alone")
     dice = random.Random(2)
-    while page.locator("[data-act=left]").count() == 0 or page.locator("[data-act=right]").count() == 0:
+    turning = page.locator("button.thing.possible[aria-label*='left or right']")
+    # Both ways are also offered when there is a die for each, or a die that is not yet used but may be rerolled.
+    while not (turning.count() and page.locator("[data-act=left]").count()):
         play_by_pointer(page, dice)
-    # Choosing a die draws the hand anew, so one is found before anything is clicked.
-    page.locator("button.thing.possible[aria-label*='left or right']").first.click()
+    turning.first.click()
     doable = page.locator(DOABLE)
     expect(page.locator(".overlay .way")).to_have_count(2 * doable.count())
     assert doable.count() >= 1
