@@ -33,6 +33,7 @@ _FEW_DRAWS = 4096
 """Games of which one thread draws actions sooner than that."""
 
 Legal = Literal["mask", "list"]
+Device = Literal["cpu", "cuda"]
 
 
 def cores() -> int:
@@ -99,24 +100,33 @@ class Batch:
         self._threads = max(1, min(threads or cores(), n // _FEW))
         self._pool = ThreadPoolExecutor(self._threads) if self._threads > 1 else None
         flags = legal == "mask" and hasattr(study, "mask")
-        self._program = compiled(variant, "batch")
+        self._xp, self._program = self._machine(variant)
         self._step = self._program.step_masks if flags else self._program.step_lists
-        self._opening = variant.game.rules.opening(tables)
-        self._states = np.zeros((n, tables.words), self._opening.dtype)
-        self._last = np.zeros_like(self._states)
-        self._rngs = np.zeros((n, 2), np.uint64)
-        self._mask = np.zeros((n, self.actions if legal == "mask" else 0), np.uint8)
+        self._opening = self._xp.asarray(variant.game.rules.opening(tables))
+        self._states = self._xp.zeros((n, tables.words), self._opening.dtype)
+        self._last = self._xp.zeros_like(self._states)
+        self._rngs = self._xp.zeros((n, 2), np.uint64)
+        self._mask = self._xp.zeros((n, self.actions if legal == "mask" else 0), np.uint8)
         self.mask = self._mask.view(np.bool_)
-        self.moves = np.zeros((n, 0 if flags else tables.most_moves), np.int32)
-        self.counts = np.zeros(n, np.int32)
-        self.player = np.zeros(n, np.int8)
-        self.over = np.zeros(n, np.bool_)
-        self.scores = np.zeros((n, self.seats), np.int64)
-        self.rewards = np.zeros((n, self.seats), np.float32)
-        self._actions = np.zeros(n, np.int32)
+        self.moves = self._xp.zeros((n, 0 if flags else tables.most_moves), np.int32)
+        self.counts = self._xp.zeros(n, np.int32)
+        self.player = self._xp.zeros(n, np.int8)
+        self.over = self._xp.zeros(n, np.bool_)
+        self.scores = self._xp.zeros((n, self.seats), np.int64)
+        self.rewards = self._xp.zeros((n, self.seats), np.float32)
+        self._actions = self._xp.zeros(n, np.int32)
         self._parts = self._prepared_parts()
 
-    # -- at work on all cores
+    # -- the machine at work: all cores, or what a subclass puts in their place
+
+    def _machine(self, variant: Variant) -> tuple[Any, Any]:
+        """The module with the functions of the batch's arrays, and the program."""
+        return np, compiled(variant, "batch")
+
+    @staticmethod
+    def _host(array: Any) -> NDArray[Any]:
+        """A copy of one of the batch's arrays in NumPy."""
+        return np.array(array)
 
     def _cuts(self) -> list[tuple[int, int]]:
         """Where the part of each thread begins and ends."""
@@ -152,6 +162,10 @@ class Batch:
         """Play an action in every game: a legal one, or KEEP, START or LIST of `batch_entries`."""
         self._actions[:] = actions
         self._run(self._parts)
+        self._pay()
+
+    def _pay(self) -> None:
+        """Write the rewards of the last step."""
         self.rewards[:] = 0
         if np.count_nonzero(self.over):
             self.rewards[self.over] = rewards(self.scores[self.over])
@@ -159,19 +173,19 @@ class Batch:
     def _chosen(self, games: ArrayLike | None) -> NDArray[np.bool_]:
         """[n] which games are meant."""
         if games is None:
-            return np.ones(self.n, np.bool_)
-        found = np.asarray(games)
+            return self._xp.ones(self.n, np.bool_)
+        found = self._xp.asarray(games)
         if found.dtype == np.bool_ and found.shape == (self.n,):
             return found
-        chosen = np.zeros(self.n, np.bool_)
+        chosen = self._xp.zeros(self.n, np.bool_)
         chosen[self._numbers(found)] = True
         return chosen
 
     def _numbers(self, games: ArrayLike) -> NDArray[np.int64]:
         """The numbers of the games meant, in the order given."""
-        found = np.asarray(games)
+        found = self._xp.asarray(games)
         if found.dtype == np.bool_ and found.shape == (self.n,):
-            return np.flatnonzero(found)
+            return self._xp.flatnonzero(found)
         whole = found.dtype.kind in "iu" or not found.size
         if not whole or found.ndim != 1 or not ((found >= 0) & (found < self.n)).all():
             raise IndexError(f"games are numbered 0 to {self.n - 1}; give their numbers, or {self.n} bools")
@@ -183,32 +197,30 @@ class Batch:
         """Begin games anew; with a seed, with the streams that it gives to their places."""
         chosen = self._chosen(games)
         if seed is not None:
-            self._rngs[chosen] = streams(seed, self.n)[chosen]
-        self.step_unchecked(np.where(chosen, START, KEEP))
+            self._rngs[chosen] = self._xp.asarray(streams(seed, self.n))[chosen]
+        self.step_unchecked(self._xp.where(chosen, START, KEEP))
 
     def step(self, actions: ArrayLike, games: ArrayLike | None = None) -> None:
         """Play an action in every game, or in the games given; `actions` has one for each of the `n` in any case, and
         those of other games and of games that are over are not looked at. Raises IllegalMove, and plays nothing, if one
         of them is not legal."""
-        given = np.asarray(actions)
+        given = self._xp.asarray(actions)
         if given.shape != (self.n,) or given.dtype.kind not in "iu":
             raise IllegalMove(
                 f"a step takes {self.n} whole numbers, one a game, not {given.dtype} of shape {given.shape}"
             )
         playing = self._chosen(games) & (self.player != OVER)
         inside = (given >= 0) & (given < self.actions)
-        codes = np.where(inside, given, 0).astype(np.int32)
+        codes = self._xp.where(inside, given, 0).astype(np.int32)
         refused = playing & ~(inside & self._is_legal(codes))
         if refused.any():
-            i = int(np.flatnonzero(refused)[0])
+            i = int(self._xp.flatnonzero(refused)[0])
             self._refuse(i, int(given[i]))
-        self.step_unchecked(np.where(playing, codes, np.int32(KEEP)))
+        self.step_unchecked(self._xp.where(playing, codes, np.int32(KEEP)))
 
     def _is_legal(self, codes: NDArray[np.int32]) -> NDArray[np.bool_]:
-        if self.mask.shape[1]:
-            return self.mask[np.arange(self.n), codes]
-        beyond = np.arange(self.moves.shape[1]) >= self.counts[:, None]
-        found: NDArray[np.bool_] = ((self.moves == codes[:, None]) & ~beyond).any(axis=1)
+        found: NDArray[np.bool_] = self._xp.empty(self.n, np.bool_)
+        self._spread(self._program.check_actions, self.moves, self._mask, self.counts, codes, found)
         return found
 
     def _refuse(self, i: int, action: int) -> None:
@@ -216,14 +228,14 @@ class Batch:
             raise IllegalMove(
                 f"game {i}: there is no action {action}; actions are numbered 0 to {self.actions - 1}"
             )
-        notation, tables, s = self._variant.game.notation, self._variant.tables, self._states[i]
+        notation, tables, s = self._variant.game.notation, self._variant.tables, self._host(self._states[i])
         fault = self._variant.program.fault(s, action)
         raise IllegalMove(f"game {i}: action {action}, {notation.explain(tables, s, action, fault)}")
 
     def sample(self, games: ArrayLike | None = None) -> NDArray[np.int32]:
         """[n] a legal action of every game, or of the games given, uniformly at random by the game's own stream; 0
         elsewhere and where a game is over."""
-        out = np.empty(self.n, np.int32)
+        out = self._xp.empty(self.n, np.int32)
         chosen = self._chosen(games)
         draw = self._program.draw_actions
         self._spread(draw, self._rngs, self.moves, self._mask, self.counts, chosen, out, few=_FEW_DRAWS)
@@ -237,11 +249,12 @@ class Batch:
         tensor of torch; float32."""
         shape = (self.n, *self.observation_shape)
         if out is None:
-            out = np.empty(shape, np.float32)
-        place = out if isinstance(out, np.ndarray) else np.from_dlpack(out)
-        # Kernels write without looking how large an array is.
-        if place.shape != shape or place.dtype != np.float32 or not place.flags.writeable:
-            can = "" if place.flags.writeable else ", which cannot be written to"
+            out = self._xp.empty(shape, np.float32)
+        place = out if isinstance(out, self._xp.ndarray) else self._xp.from_dlpack(out)
+        # Kernels write without looking how large an array is. Arrays of a GPU can always be written to.
+        writeable = getattr(place.flags, "writeable", True)
+        if place.shape != shape or place.dtype != np.float32 or not writeable:
+            can = "" if writeable else ", which cannot be written to"
             raise ValueError(
                 f"out has shape {place.shape} of {place.dtype}{can}; {shape} of float32 is needed"
             )
@@ -251,38 +264,38 @@ class Batch:
     def observe_last(self, seat: ArrayLike | None = None) -> NDArray[np.float32]:
         """[k, planes, rows, columns] the last positions of the k games that the last step ended (`over`), as seat 0
         sees them, or another seat: one for all, or one for each of the `n` games."""
-        ended = np.flatnonzero(self.over)
-        out = np.empty((len(ended), *self.observation_shape), np.float32)
-        seats = np.zeros(self.n, np.int8) if seat is None else self._seats(seat)
+        ended = self._xp.flatnonzero(self.over)
+        out = self._xp.empty((len(ended), *self.observation_shape), np.float32)
+        seats = self._xp.zeros(self.n, np.int8) if seat is None else self._seats(seat)
         self._program.observe_games(self._last[ended], seats[ended], out, 0, len(ended))
         return out
 
     def _seats(self, seat: ArrayLike | None) -> NDArray[np.int8]:
         if seat is None:
             return self.player
-        given = np.asarray(seat)
+        given = self._xp.asarray(seat)
         if given.dtype.kind not in "iu" or given.shape not in ((), (self.n,)):
             raise ValueError(f"a seat is a whole number, or {self.n} of them, not {seat!r}")
         if not ((given >= 0) & (given < self.seats)).all():
             raise ValueError(f"there is no such seat: the seats are 0 to {self.seats - 1}")
-        return np.full(self.n, given, np.int8)
+        return self._xp.full(self.n, given, np.int8)
 
     def standings(self) -> NDArray[np.int64]:
         """[n, seats] the scores of all games as they stand now."""
-        out = np.empty((self.n, self.seats), np.int64)
+        out = self._xp.empty((self.n, self.seats), np.int64)
         self._spread(self._program.score_games, self._states, out)
         return out
 
     def state(self, i: int) -> State:
         """Game i as it stands now."""
-        return State(self._variant, self._states[self._numbers([i])[0]].copy())
+        return State(self._variant, self._host(self._states[self._numbers([i])[0]]))
 
     # -- copies
 
     def set_states(self, states: Sequence[State], games: ArrayLike | None = None) -> None:
         """Go on from these positions, one for each game or for each of the games given, in their order. Where dice are
         due they are rolled. Raises ValueError, and changes nothing, if one is of another variant or over."""
-        numbers = np.arange(self.n) if games is None else self._numbers(games)
+        numbers = self._xp.arange(self.n) if games is None else self._numbers(games)
         if len(states) != len(numbers):
             raise ValueError(f"{len(states)} states were given for {len(numbers)} games")
         for state in states:
@@ -290,9 +303,9 @@ class Batch:
                 raise ValueError(f"this batch plays {self._described()}, and a state is of another variant")
             if state.is_over and self._autoreset:
                 raise ValueError("a state is over: with autoreset a game would begin anew at once")
-        actions = np.full(self.n, KEEP, np.int32)
+        actions = self._xp.full(self.n, KEEP, np.int32)
         for i, state in zip(numbers.tolist(), states, strict=True):
-            self._states[i] = state.array()
+            self._states[i] = self._xp.asarray(state.array())
             actions[i] = LIST
         self.step_unchecked(actions)
 
@@ -303,21 +316,21 @@ class Batch:
     def clone(self, games: ArrayLike | None = None, *, seed: SupportsIndex | None = None) -> Batch:
         """Another batch with the same games as they stand; or with the games given, in that order and as often as they
         are named. Copies have the same random numbers to come, unless a seed gives them new ones."""
-        numbers = np.arange(self.n) if games is None else self._numbers(games)
+        numbers = self._xp.arange(self.n) if games is None else self._numbers(games)
         if not len(numbers):
             raise BadOption("a batch without games is not possible: name at least one to be cloned")
-        twin = Batch(self._variant, len(numbers), **self._settings())
+        twin = type(self)(self._variant, len(numbers), **self._settings())
         for name in self._ARRAYS:
             getattr(twin, name)[:] = getattr(self, name)[numbers]
         if seed is not None:
-            twin._rngs[:] = streams(seed, twin.n)
+            twin._rngs[:] = self._xp.asarray(streams(seed, twin.n))
         return twin
 
     def _settings(self) -> dict[str, Any]:
         return {"legal": self._legal, "threads": self._asked_threads, "autoreset": self._autoreset}
 
     def __getstate__(self) -> dict[str, Any]:
-        arrays = {name: getattr(self, name) for name in self._ARRAYS}
+        arrays = {name: self._host(getattr(self, name)) for name in self._ARRAYS}
         made = {"game": self._variant.game.id, "options": dict(self._variant.given), "n": self.n}
         return {"made": made, "settings": self._settings(), "arrays": arrays}
 
@@ -326,7 +339,7 @@ class Batch:
         variant = new_game(made["game"], **made["options"]).variant
         self.__init__(variant, made["n"], **kept["settings"])  # type: ignore[misc]
         for name, array in kept["arrays"].items():
-            getattr(self, name)[:] = array
+            getattr(self, name)[:] = self._xp.asarray(array)
 
 
 def batch(
@@ -337,6 +350,7 @@ def batch(
     legal: Legal = "mask",
     threads: SupportsIndex | None = None,
     autoreset: bool = True,
+    device: Device = "cpu",
     **options: Any,
 ) -> Batch:
     """`n` games side by side, begun and ready for their first actions; options are the game's.
@@ -344,11 +358,19 @@ def batch(
     `legal` says how legal actions are kept: as masks, or as lists, which are smaller where there are many
     action numbers. `threads` is how many play; all cores if it is not given. With `autoreset` a game that ends begins
     again at once; without it stays as it is, all its actions are marked legal, and steps do nothing to it until
-    `reset(games=…)`. Raises BadOption.
+    `reset(games=…)`. With `device="cuda"` the games are played on an NVIDIA GPU, and all arrays are CuPy's. Raises
+    BadOption, and CudaMissing where there is no GPU to be used.
     """
     if legal not in ("mask", "list"):
         raise BadOption(f"legal={legal!r} is not possible: allowed is 'mask' or 'list'")
-    made = Batch(
+    if device not in ("cpu", "cuda"):
+        raise BadOption(f"device={device!r} is not possible: allowed is 'cpu' or 'cuda'")
+    kind: type[Batch] = Batch
+    if device == "cuda":
+        from snakeden.adapters.cuda_batch import CudaBatch
+
+        kind = CudaBatch
+    made = kind(
         new_game(game, **options).variant,
         _whole("n", n),
         legal=legal,

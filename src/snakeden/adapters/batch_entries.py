@@ -108,6 +108,23 @@ def draw_actions(rngs, moves, mask, counts, chosen, out, begin, end):
         out[i] = at
 
 
+@kernel
+def check_actions(moves, mask, counts, actions, out, begin, end):
+    """Write 1 for each game in which the action is legal, else 0. Actions are from 0 to the highest there is."""
+    for i in range(begin, end):
+        if mask.shape[1] > 0:
+            out[i] = mask[i, actions[i]]
+            continue
+        low, high = 0, np.int64(counts[i])
+        while low < high:
+            middle = (low + high) // 2
+            if moves[i, middle] < actions[i]:
+                low = middle + 1
+            else:
+                high = middle
+        out[i] = low < counts[i] and moves[i, low] == actions[i]
+
+
 @cache
 def observer(rules: ModuleType, study: ModuleType) -> Any:
     """`seats` is int8[n]: who looks on; seat 0 where it says that nobody is to move."""
@@ -151,6 +168,7 @@ _SIGNATURES = f"""
 step_lists{_STEP}
 step_masks{_STEP}
 draw_actions(rngs: uint64[?n, 2], moves: int32[n, ?listed], mask: uint8[n, ?flagged], counts: int32[n], chosen: uint8[n], out: int32[n], begin: int64, end: int64)
+check_actions(moves: int32[?n, ?listed], mask: uint8[n, ?flagged], counts: int32[n], actions: int32[n], out: uint8[n], begin: int64, end: int64)
 observe_games(t, states: state[?n, words], seats: int8[n], out: float32[n, ?planes, ?rows, ?columns], begin: int64, end: int64)
 score_games(t, states: state[?n, words], out: int64[n, seats], begin: int64, end: int64)
 """
@@ -163,6 +181,7 @@ def entries(game: Game) -> dict[str, abi.Entry]:
         "step_lists": stepper(rules, study, game.chance, False),
         "step_masks": stepper(rules, study, game.chance, hasattr(study, "mask")),
         "draw_actions": draw_actions,
+        "check_actions": check_actions,
         "observe_games": observer(rules, study),
         "score_games": scorer(rules),
     }

@@ -117,7 +117,7 @@ def _seats_left(seats: int, withdrawn: tuple[Withdrawal, ...]) -> tuple[int, ...
 
 def victory_shares(scores: ArrayLike) -> NDArray[np.float64]:
     """[..., seats] each seat's share of the victory after final scores [..., seats]: who has the highest wins."""
-    final: NDArray[Any] = np.asarray(scores)
+    final = _array(scores)
     won = final == final.max(axis=-1, keepdims=True)
     shares: NDArray[np.float64] = won / won.sum(axis=-1, keepdims=True)
     return shares
@@ -129,9 +129,15 @@ def rewards(shares: ArrayLike, scores: ArrayLike) -> NDArray[np.float64]:
     Alone, the score itself. Else 1 for winning alone, and 0 in all: whoever does not win loses 1 / (seats - 1), and
     the winners share what the others lose. Of two that is 1, -1, and 0 for a shared victory.
     """
-    share: NDArray[np.float64] = np.asarray(shares, np.float64)
+    share = _array(shares)
     seats = share.shape[-1]
     if seats == 1:
-        return np.asarray(scores, np.float64)
+        return _array(scores).astype(np.float64)
     worth: NDArray[np.float64] = (seats * share - 1) / (seats - 1)
     return worth
+
+
+def _array(values: Any) -> NDArray[Any]:
+    """An array of these values; one that lies on a GPU stays there."""
+    found: NDArray[Any] = values if hasattr(values, "__cuda_array_interface__") else np.asarray(values)
+    return found

@@ -148,10 +148,10 @@ def _loop(
     assert values[-2:] == ["begin", "end"], signature.name
     tables = ["tables[0]"] * signature.has_tables
     inside = ", ".join([*tables, *values[:-2], "game", "game + 1"])
-    names: dict[str, Any] = {"call": linker.function(entry.function), "grid": cuda.grid}
+    names: dict[str, Any] = {"call": linker.function(entry.function), "cuda": cuda}
     lines = [
         f"def {signature.name}(tables, {', '.join(values)}):",
-        "    game = begin + grid(1)",
+        "    game = begin + cuda.grid(1)",
         "    if game < end:",
         f"        call({inside})",
     ]

@@ -17,6 +17,8 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
 
+import numpy as np
+
 from snakeden.core.kernel import inlining
 from snakeden.programs.abi import Entry
 from snakeden.programs.contents import Part, contents
@@ -92,7 +94,10 @@ def _value(value: Any, constants: Mapping[str, int], seen: dict[FunctionType, st
         return f"{value.__name__} {getattr(value, '_fields', '')}"
     if isinstance(value, ModuleType | FunctionType):
         return value.__name__
-    return repr(value)
+    if isinstance(value, np.ndarray):
+        return f"{value.dtype} {value.shape} {value.tobytes()!r}"
+    # Whatever else a kernel names, such as the type in an annotation, does not end up in the program.
+    return repr(value) if isinstance(value, int | float | str | tuple | np.generic) else ""
 
 
 def _without_texts(tree: Any) -> Any:
