@@ -2,14 +2,10 @@
 
 On a machine with an NVIDIA GPU, after `pip install 'snakeden[cuda]'`:
 
-    python bench/gpu_check.py
+    python bench/gpu_check.py             a million games of the variants that `bench/gpu.py` measures
+    python bench/gpu_check.py --stored    the same with the options of every stored game
 
-Where the machine with the GPU has only CuPy, prepare the work on another machine and carry the folder over:
-
-    python bench/gpu_check.py --prepare FOLDER    compiles for the GPU, and plays on the CPU; needs no GPU
-    python bench/gpu_check.py --from FOLDER       plays on the GPU and compares; needs only NumPy and CuPy
-
-Fingerprints are compared as sums over blocks of 64 games, so that a prepared folder stays small.
+Fingerprints are compared as sums over blocks of 64 games.
 """
 
 from __future__ import annotations
@@ -46,7 +42,7 @@ CHUNK = 4096
 """Games that a thread of the CPU plays at a time."""
 REPEATS = 5
 """The GPU's time is the median of so many runs, after one that is not counted."""
-HOPPER = (9, 0)
+STORED = Path(__file__).resolve().parents[1] / "tests" / "data"
 
 
 @dataclass(frozen=True)
@@ -109,11 +105,22 @@ def play_on_cpu(variant: Any, seed: int, games: int, title: str) -> tuple[Sums, 
     return sums(fingerprints, plies), time.perf_counter() - start
 
 
-def variant_of(name: str) -> Any:
+def variant_of(game: str, options: dict[str, Any]) -> Any:
     import snakeden
 
-    game, options = VARIANTS[name]
     return snakeden.new_game(game, **options).variant
+
+
+def stored_variants() -> dict[str, tuple[str, dict[str, Any]]]:
+    """The options of all stored games."""
+    found = {}
+    for file in sorted(STORED.glob("*.jsonl")):
+        for line in file.read_text().splitlines():
+            stored = json.loads(line)
+            options = stored["options"]
+            name = " ".join([stored["game"], *(f"{key}={value}" for key, value in options.items())])
+            found[name] = (stored["game"], options)
+    return found
 
 
 # ---- on the GPU
@@ -131,116 +138,34 @@ def timed(run: Callable[[], None], synchronize: Callable[[], None]) -> float:
 
 
 def play_on_gpu(variant: Any, seed: int, games: int) -> tuple[Sums, float]:
-    """Play by numba-cuda: the sums, and the seconds it took."""
-    from numba import cuda
+    """Play on the GPU: the sums, and the seconds it took."""
+    from snakeden.programs.cuda import CudaProgram, array_namespace, synchronize
 
-    from snakeden.programs.cuda import CudaProgram
-
-    program = CudaProgram(variant)
-    fingerprints, plies = cuda.device_array(games, np.uint64), cuda.device_array(games, np.int32)
-    seconds = timed(lambda: program.launch(seed, 0, fingerprints, plies), cuda.synchronize)
-    return sums(fingerprints.copy_to_host(), plies.copy_to_host()), seconds
-
-
-def play_prepared(folder: Path, prepared: dict[str, Any], seed: int, games: int) -> tuple[Sums, float]:
-    """Play machine code from a prepared folder by CuPy: the sums, and the seconds it took."""
-    import cupy
-
-    stored = np.load(folder / f"{prepared['file']}.npz")
-    kernel = cupy.RawModule(path=str(folder / f"{prepared['file']}.cubin")).get_function(prepared["symbol"])
-    tables, opening = cupy.asarray(stored["tables"]), cupy.asarray(stored["opening"])
+    program, arrays = CudaProgram(variant), array_namespace()
     # Values that no game has, so that a game which is not written is noticed.
-    fingerprints, plies = (
-        cupy.full(games, np.uint64(2**64 - 1), cupy.uint64),
-        cupy.full(games, -1, cupy.int32),
-    )
-    arguments = (
-        *array_arguments(tables.data.ptr, 1, tables.nbytes),
-        *array_arguments(opening.data.ptr, opening.size, opening.itemsize),
-        *(np.int64(seed), np.int64(0)),
-        *array_arguments(fingerprints.data.ptr, games, fingerprints.itemsize),
-        *array_arguments(plies.data.ptr, games, plies.itemsize),
-    )
-    threads = prepared["threads"]
-    shape = ((-(-games // threads),), (threads,))
-    seconds = timed(lambda: kernel(*shape, arguments), cupy.cuda.Device().synchronize)
-    return sums(fingerprints.get(), plies.get()), seconds
+    fingerprints, plies = arrays.full(games, 2**64 - 1, np.uint64), arrays.full(games, -1, np.int32)
+    seconds = timed(lambda: program.launch(seed, 0, fingerprints, plies), synchronize)
+    return sums(to_host(fingerprints), to_host(plies)), seconds
 
 
-def array_arguments(address: int, size: int, item: int) -> list[Any]:
-    """An array of one dimension as numba-cuda's kernels take it: no owner, no parent, then size, bytes of an item,
-    address, shape, strides."""
-    return [
-        np.uint64(address) if k == 4 else np.int64(v)
-        for k, v in enumerate((0, 0, size, item, address, size, item))
-    ]
+def to_host(array: Any) -> NDArray[Any]:
+    """An array of the GPU in NumPy."""
+    found: NDArray[Any] = array.get() if hasattr(array, "get") else array
+    return found
 
 
-def stored_sums(folder: Path, prepared: dict[str, Any]) -> Sums:
-    stored = np.load(folder / f"{prepared['file']}.npz")
-    return Sums(stored["fingerprints"], stored["plies"])
-
-
-# ---- the three ways to run
-
-
-def prepare(folder: Path, seed: int, games: int) -> None:
-    """Write everything that `--from` needs."""
-    from snakeden.programs.cuda import THREADS, assemble, compile_ptx
-    from snakeden.programs.specification import block
-
-    folder.mkdir(parents=True, exist_ok=True)
-    prepared = []
-    for name in VARIANTS:
-        variant = variant_of(name)
-        print(f"{name}: compiling for the GPU …", file=sys.stderr, flush=True)
-        ptx = compile_ptx(variant, "play_games", HOPPER)
-        file = name.lower().replace(",", "").replace(" ", "-")
-        (folder / f"{file}.cubin").write_bytes(assemble(ptx, HOPPER))
-        played, seconds = play_on_cpu(variant, seed, games, name)
-        np.savez_compressed(
-            folder / f"{file}.npz",
-            tables=np.frombuffer(np.array([block(variant)]).tobytes(), np.uint8),
-            opening=variant.game.rules.opening(variant.tables),
-            **asdict(played),
-        )
-        prepared.append(
-            {"name": name, "file": file, "symbol": ptx.symbol, "threads": THREADS, "cpu_seconds": seconds}
-        )
-    about = {
-        "seed": seed,
-        "games": games,
-        "cpu": cpu_name(),
-        **versions(),
-    }
-    (folder / "prepared.json").write_text(json.dumps({**about, "variants": prepared}, indent=2))
-
-
-def check_prepared(folder: Path) -> tuple[dict[str, Any], list[Row]]:
+def check(
+    variants: dict[str, tuple[str, dict[str, Any]]], seed: int, games: int
+) -> tuple[dict[str, Any], list[Row]]:
     """What was compared and where, and how it went."""
-    file = folder / "prepared.json"
-    if not file.exists():
-        raise FileNotFoundError(f"{folder} is not a prepared folder; --prepare FOLDER makes one")
-    about = json.loads(file.read_text())
-    seed, games, variants = about["seed"], about["games"], about.pop("variants")
-    about = {**gpu_name_by_cupy(), **about}
-    rows = []
-    for prepared in variants:
-        expected = stored_sums(folder, prepared)
-        played, seconds = play_prepared(folder, prepared, seed, games)
-        rows.append(compared(prepared["name"], games, played, seconds, expected, prepared["cpu_seconds"]))
-    return about, rows
-
-
-def check_here(seed: int, games: int) -> tuple[dict[str, Any], list[Row]]:
-    """What was compared and where, and how it went."""
-    from snakeden.programs.cuda import require_gpu
+    from snakeden.programs.cuda import compile_for_gpu, gpu_name, require_gpu
 
     require_gpu()
-    about = {**gpu_name_by_numba(), "seed": seed, "games": games, "cpu": cpu_name(), **versions()}
+    found = {name: variant_of(*described) for name, described in variants.items()}
+    compile_for_gpu([(variant, "play_games") for variant in found.values()])
+    about = {"gpu": gpu_name(), "seed": seed, "games": games, "cpu": cpu_name(), **versions()}
     rows = []
-    for name in VARIANTS:
-        variant = variant_of(name)
+    for name, variant in found.items():
         played, seconds = play_on_gpu(variant, seed, games)
         rows.append(compared(name, games, played, seconds, *play_on_cpu(variant, seed, games, name)))
     return about, rows
@@ -270,26 +195,10 @@ def cpu_name() -> str:
 def versions() -> dict[str, str]:
     """Of Python and of the packages that are installed here."""
     found = {"python": platform.python_version()}
-    for package in ("snakeden", "numba", "numba-cuda", "nvidia-nvvm", "numpy"):
+    for package in ("snakeden", "numba", "numba-cuda", "cupy-cuda13x", "numpy"):
         with suppress(PackageNotFoundError):
             found[package] = version(package)
     return found
-
-
-def gpu_name_by_cupy() -> dict[str, str]:
-    import cupy
-
-    name = cupy.cuda.runtime.getDeviceProperties(0)["name"].decode()
-    driver = cupy.cuda.runtime.driverGetVersion()
-    return {"gpu": name, "driver's CUDA": f"{driver // 1000}.{driver % 1000 // 10}", "cupy": cupy.__version__}
-
-
-def gpu_name_by_numba() -> dict[str, str]:
-    from numba import cuda
-
-    device = cuda.get_current_device() if hasattr(cuda, "get_current_device") else None
-    name = getattr(device, "name", "none, but Numba's simulator")
-    return {"gpu": name.decode() if isinstance(name, bytes) else str(name)}
 
 
 def print_rows(about: dict[str, Any], rows: list[Row]) -> None:
@@ -315,17 +224,12 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=1_000_000, help="games of each variant (%(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="which games (%(default)s)")
     parser.add_argument("--json", action="store_true", help="print the figures as JSON")
-    way = parser.add_mutually_exclusive_group()
-    way.add_argument("--prepare", type=Path, metavar="FOLDER", help="write what --from needs")
-    way.add_argument("--from", type=Path, metavar="FOLDER", dest="source", help="check a prepared folder")
+    parser.add_argument("--stored", action="store_true", help="play with the options of the stored games")
     args = parser.parse_args()
     if args.games < 1:
         parser.error("--games must be at least 1")
     try:
-        if args.prepare:
-            prepare(args.prepare, args.seed, args.games)
-            return 0
-        about, rows = check_prepared(args.source) if args.source else check_here(args.seed, args.games)
+        about, rows = check(stored_variants() if args.stored else VARIANTS, args.seed, args.games)
     except (RuntimeError, OSError, ImportError) as error:
         parser.exit(2, f"gpu_check: {error}\n")
     if args.json:

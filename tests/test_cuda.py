@@ -138,11 +138,12 @@ def test_every_kernel_compiles_to_ptx(variant: Variant) -> None:
     offered = cuda_programs.entries(variant.game)
     promised = {"turn", "legal", "fault", "apply", "settle", "sample", "weight", "scores", "observe"}
     assert promised <= set(offered)
-    for name in [*offered, "play_games"]:
+    loops = cuda_programs.loops(variant.game)
+    for name in [*offered, *loops]:
         made = cuda_programs.compile_ptx(variant, name, HOPPER)
         assert ".target sm_90" in made.text, name
-        assert name in made.symbol
-        kind = ".entry" if name == "play_games" else ".func"
+        assert made.symbol == name
+        kind = ".entry" if name in loops else ".func"
         assert any(kind in line and ".visible" in line for line in made.text.splitlines()), name
 
 

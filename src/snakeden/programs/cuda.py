@@ -10,13 +10,14 @@ import hashlib
 import math
 import os
 import re
-import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.metadata import version
 from importlib.util import find_spec
+from multiprocessing import get_context
 from pathlib import Path
 from types import FunctionType, SimpleNamespace
 from typing import Any
@@ -28,10 +29,12 @@ from numba import cuda, types
 from numpy.typing import NDArray
 
 from snakeden.core.game import Game, Variant
+from snakeden.core.game import variant as new_variant
 from snakeden.core.kernel import Inlining
 from snakeden.core.learning import observation
+from snakeden.core.registry import game as find_game
 from snakeden.programs import abi, rules
-from snakeden.programs.contents import Part, contents
+from snakeden.programs.contents import contents
 from snakeden.programs.folder import cache_folder
 from snakeden.programs.link import Linker
 from snakeden.programs.random_games import game_player
@@ -263,6 +266,20 @@ def array_namespace() -> Any:
     return cupy
 
 
+def synchronize() -> None:
+    """Wait until the GPU has done all that it was told to do."""
+    if not _is_simulated():
+        array_namespace().cuda.Device().synchronize()
+
+
+def gpu_name() -> str:
+    """What the GPU in use is called."""
+    if _is_simulated():
+        return "none, but Numba's simulator"
+    name = cuda.get_current_device().name
+    return name.decode() if isinstance(name, bytes) else str(name)
+
+
 class CudaProgram:
     """A variant's program on this machine's GPU. Every loop of `contents` is a method with the signature that it has on
     the CPU, but with arrays of the GPU; one thread does the work for one game. Methods are compiled when they are first
@@ -270,17 +287,17 @@ class CudaProgram:
 
     target = "cuda"
 
-    def __init__(self, variant: Variant, part: Part = "batch") -> None:
+    def __init__(self, variant: Variant) -> None:
         require_gpu()
-        self._variant, self._part = variant, part
+        self._variant = variant
         namespace = array_namespace()
         tables = np.array([block(variant)])
         self._tables = tables if _is_simulated() else namespace.asarray(tables.view(np.uint8))
+        self._play_games: Callable[..., None] | None = None
         self._opening = namespace.asarray(variant.game.rules.opening(variant.tables))
-        self._play_games = self._loaded("play_games")
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("_") or name not in contents(self._variant.game, self._part):
+        if name.startswith("_") or name not in loops(self._variant.game):
             raise AttributeError(f"this program has no entry {name!r}")
         kernel = self._loaded(name)
 
@@ -295,7 +312,7 @@ class CudaProgram:
         if _is_simulated():
             function, _ = _global_kernel(self._variant, name, _linker(self._variant))
             return _simulated(function)
-        return _load(_machine_code(self._variant, self._part, name), name)
+        return _load(_machine_code(self._variant, name), name)
 
     def play_games(self, seed: int, first: int, count: int) -> tuple[NDArray[np.uint64], NDArray[np.int32]]:
         """Play random games, one a thread: the fingerprints and the numbers of plies of the `count` games from number
@@ -307,6 +324,8 @@ class CudaProgram:
 
     def launch(self, seed: int, first: int, fingerprints: Any, plies: Any) -> None:
         """Start `play_games` on arrays of the GPU, and do not wait for it."""
+        if self._play_games is None:
+            self._play_games = self._loaded("play_games")
         self._play_games(len(fingerprints), self._tables, self._opening, seed, first, fingerprints, plies)
 
 
@@ -361,19 +380,35 @@ def array_arguments(address: int, shape: tuple[int, ...], item: int) -> list[Any
     ]
 
 
-def _machine_code(variant: Variant, part: Part, name: str) -> Path:
+def _machine_code(variant: Variant, name: str) -> Path:
     """The machine code of a kernel for this GPU, compiled if it is not there yet."""
     capability = tuple(cuda.get_current_device().compute_capability)
-    wanted = specification(variant)
+    wanted, tables = specification(variant), variant.tables
     made_by = hashlib.sha256(Path(__file__).read_bytes() + version("numba-cuda").encode()).hexdigest()[:8]
-    arch = "".join(map(str, capability))
-    file = cache_folder() / f"{wanted.name}-{name}-{source_hash(wanted, part)}-{made_by}-sm{arch}.cubin"
+    # A thread that plays whole games has its position in memory of its own, of just this size.
+    kept = f"-{tables.words}-{tables.seats}" if name == "play_games" else ""
+    made_for = f"sm{''.join(map(str, capability))}"
+    hashed = source_hash(wanted, "batch")
+    file = cache_folder() / f"{wanted.name}-{name}{kept}-{hashed}-{made_by}-{made_for}.cubin"
     with FileLock(file.with_suffix(".lock")):
         if not file.exists():
-            print(
-                f"snakeden: compiling {name} for this GPU; this happens once …", file=sys.stderr, flush=True
-            )
             unfinished = file.with_suffix(f".{os.getpid()}")
             unfinished.write_bytes(assemble(compile_ptx(variant, name, capability), capability))
             unfinished.replace(file)
     return file
+
+
+def compile_for_gpu(wanted: Sequence[tuple[Variant, str]]) -> None:
+    """Compile these kernels, each the name of one of `loops`, on all cores; what is compiled already is left alone.
+    Without this, each is compiled when it is first used."""
+    if _is_simulated():
+        return
+    jobs = [(variant.game.id, dict(variant.given), name) for variant, name in wanted]
+    # Not forked: the driver of a GPU does not survive that.
+    with ProcessPoolExecutor(os.cpu_count(), mp_context=get_context("spawn")) as pool:
+        list(pool.map(_compile_job, jobs))
+
+
+def _compile_job(job: tuple[str, dict[str, Any], str]) -> None:
+    game, options, name = job
+    _machine_code(new_variant(find_game(game), options), name)

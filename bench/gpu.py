@@ -1,0 +1,195 @@
+"""Games on a GPU: plies a second, and the share of the card's memory bandwidth that observations and masks reach.
+
+On a machine with an NVIDIA GPU, after `pip install 'snakeden[cuda]'`:
+
+    python bench/gpu.py
+
+Where pgx is installed, its games are measured in the same run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from gpu_check import VARIANTS, timed, variant_of, versions
+
+PEERS = ("hex", "othello", "go_9x9", "tic_tac_toe")
+STEPS = 200
+"""Plies that every game of a batch is stepped by."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """What was measured of one variant."""
+
+    name: str
+    playout_plies: float
+    """A second, whole random games in one kernel."""
+    stepped_plies: float
+    """A second, one random ply a call, with lists of the legal actions."""
+    observation_share: float
+    """Of the bandwidth that copying reaches."""
+    mask_share: float
+
+
+def rate_playouts(variant: Any, games: int) -> float:
+    """Plies a second of whole random games in one kernel."""
+    from snakeden.programs.cuda import CudaProgram, array_namespace, synchronize
+
+    program, arrays = CudaProgram(variant), array_namespace()
+    fingerprints, plies = arrays.zeros(games, np.uint64), arrays.zeros(games, np.int32)
+    seconds = timed(lambda: program.launch(1, 0, fingerprints, plies), synchronize)
+    return float(plies.sum()) / seconds
+
+
+def rate_steps(games: Any, steps: int) -> float:
+    """Plies a second of games that are stepped by random actions."""
+    from snakeden.programs.cuda import synchronize
+
+    def play() -> None:
+        for _ in range(steps):
+            games.step_unchecked(games.sample())
+
+    play()
+    synchronize()
+    start = time.perf_counter()
+    play()
+    synchronize()
+    return float(games.n * steps / (time.perf_counter() - start))
+
+
+def bandwidth_share(work: Callable[[], Any], written: int, copied: float) -> float:
+    """Bytes written a second, as a share of those that copying moves."""
+    from snakeden.programs.cuda import synchronize
+
+    return written / timed(work, synchronize) / copied
+
+
+def copy_rate() -> float:
+    """Bytes read and written a second by copying memory on the card."""
+    from snakeden.programs.cuda import array_namespace, synchronize
+
+    source = array_namespace().ones(1 << 30, np.uint8)
+    target = source.copy()
+
+    def copy() -> None:
+        target[:] = source
+
+    return float(2 * source.nbytes / timed(copy, synchronize))
+
+
+def measure(name: str, n: int, playouts: int, steps: int, copied: float) -> Row:
+    import snakeden
+
+    game, options = VARIANTS[name]
+    lists: Any = snakeden.batch(game, n, 1, legal="list", device="cuda", **options)
+    stepped = rate_steps(lists, steps)
+    looked: Any = lists.clone(np.arange(min(n, 16384)))
+    planes = looked.observe()
+    observed = bandwidth_share(lambda: looked.observe(planes), planes.nbytes, copied)
+    masks: Any = snakeden.batch(game, n, 1, legal="mask", device="cuda", **options)
+    actions = masks.sample()
+
+    def write_masks() -> None:
+        masks.step_unchecked(actions * 0 - 2)  # list what is legal, and play nothing
+
+    masked = bandwidth_share(write_masks, masks.mask.nbytes, copied)
+    return Row(name, rate_playouts(variant_of(game, options), playouts), stepped, observed, masked)
+
+
+def rate_pgx(name: str, n: int, steps: int) -> float:
+    """Steps a second of pgx's game by random actions, with automatic reset."""
+    import jax
+    import jax.numpy as jnp
+    import pgx
+    from pgx.experimental import auto_reset
+
+    env = pgx.make(name)
+    step, init = jax.vmap(auto_reset(env.step, env.init)), jax.vmap(env.init)
+
+    @jax.jit  # type: ignore[untyped-decorator]
+    def play(state: Any, key: Any) -> Any:
+        def one(carry: Any, _: Any) -> Any:
+            state, key = carry
+            key, first, second = jax.random.split(key, 3)
+            logits = jnp.log(state.legal_action_mask.astype(jnp.float32))
+            action = jax.random.categorical(first, logits, axis=1)
+            return (step(state, action, jax.random.split(second, n)), key), None
+
+        return jax.lax.scan(one, (state, key), None, length=steps)[0]
+
+    carry = init(jax.random.split(jax.random.PRNGKey(0), n)), jax.random.PRNGKey(1)
+    jax.block_until_ready(play(*carry))
+    start = time.perf_counter()
+    jax.block_until_ready(play(*carry))
+    return n * steps / (time.perf_counter() - start)
+
+
+def peers(n: int) -> dict[str, float]:
+    """Steps a second of pgx's games; nothing where pgx is not installed."""
+    try:
+        import pgx  # noqa: F401
+    except ImportError:
+        print("pgx is not installed: nothing is compared", file=sys.stderr)
+        return {}
+    return {name: rate_pgx(name, n, STEPS) for name in PEERS}
+
+
+def print_rows(about: dict[str, Any], rows: list[Row], others: dict[str, float]) -> None:
+    for key, value in about.items():
+        print(f"{key}: {value}")
+    print("\n| variant | playouts, million plies/s | stepped, million plies/s | observations | masks |")
+    print("| --- | --- | --- | --- | --- |")
+    for row in rows:
+        print(
+            f"| {row.name} | {row.playout_plies / 1e6:,.0f} | {row.stepped_plies / 1e6:,.1f} "
+            f"| {row.observation_share:.1%} | {row.mask_share:.1%} |"
+        )
+    if others:
+        print("\n| pgx | million steps/s |\n| --- | --- |")
+        for name, rate in others.items():
+            print(f"| {name} | {rate / 1e6:,.1f} |")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--batch", type=int, default=262_144, help="games side by side (%(default)s)")
+    parser.add_argument(
+        "--playouts", type=int, default=1 << 20, help="games played to their end (%(default)s)"
+    )
+    parser.add_argument(
+        "--steps", type=int, default=STEPS, help="plies of every game of a batch (%(default)s)"
+    )
+    parser.add_argument("--json", action="store_true", help="print the figures as JSON")
+    args = parser.parse_args()
+    from snakeden.programs.cuda import CudaMissing, compile_for_gpu, gpu_name, loops, require_gpu
+
+    try:
+        require_gpu()
+    except CudaMissing as error:
+        parser.exit(2, f"gpu: {error}\n")
+    variants = [variant_of(*described) for described in VARIANTS.values()]
+    compile_for_gpu([(variant, loop) for variant in variants for loop in loops(variant.game)])
+    copied = copy_rate()
+    about = {"gpu": gpu_name(), "batch": args.batch, "copying, TB/s": round(copied / 1e12, 2), **versions()}
+    rows = [measure(name, args.batch, args.playouts, args.steps, copied) for name in VARIANTS]
+    others = peers(65_536)
+    if args.json:
+        print(json.dumps({**about, "variants": [asdict(row) for row in rows], "pgx": others}))
+    else:
+        print_rows(about, rows, others)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
