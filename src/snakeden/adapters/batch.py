@@ -18,11 +18,10 @@ from typing import Any, Literal, SupportsIndex
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from snakeden.adapters.batch_entries import KEEP, LIST, START
 from snakeden.adapters.rewards import rewards
 from snakeden.core.errors import BadOption, IllegalMove
 from snakeden.core.game import OVER, Variant
-from snakeden.core.learning import observation
+from snakeden.core.learning import KEEP, LIST, START, observation
 from snakeden.core.rng import stream
 from snakeden.core.state import State, new_game
 from snakeden.programs import compiled

@@ -10,12 +10,9 @@ import numpy as np
 
 from snakeden.core.game import CHANCE, OVER, Game
 from snakeden.core.kernel import inline, kernel
-from snakeden.core.learning import observation
+from snakeden.core.learning import KEEP, START, features, observation
 from snakeden.core.rng import below
 from snakeden.programs import abi
-
-START, LIST, KEEP = -1, -2, -3
-"""What a stepper takes in place of an action: begin the game anew, list what is legal in its state, leave it."""
 
 
 @cache
@@ -127,7 +124,8 @@ def check_actions(moves, mask, counts, actions, out, begin, end):
 
 @cache
 def observer(rules: ModuleType, study: ModuleType) -> Any:
-    """`seats` is int8[n]: who looks on; seat 0 where it says that nobody is to move."""
+    """Of `study`, an observation's or a features' module. `seats` is int8[n]: who looks on; seat 0 where it says that
+    nobody is to move."""
 
     @kernel
     def run(t, states, seats, out, begin, end):
@@ -172,6 +170,9 @@ check_actions(moves: int32[?n, ?listed], mask: uint8[n, ?flagged], counts: int32
 observe_games(t, states: state[?n, words], seats: int8[n], out: float32[n, ?planes, ?rows, ?columns], begin: int64, end: int64)
 score_games(t, states: state[?n, words], out: int64[n, seats], begin: int64, end: int64)
 """
+_FEATURES = """
+feature_games(t, states: state[?n, words], seats: int8[n], out: float32[n, ?planes, ?rows, ?columns], begin: int64, end: int64)
+"""
 
 
 def entries(game: Game) -> dict[str, abi.Entry]:
@@ -185,4 +186,8 @@ def entries(game: Game) -> dict[str, abi.Entry]:
         "observe_games": observer(rules, study),
         "score_games": scorer(rules),
     }
-    return abi.entries(_SIGNATURES, functions)
+    found = abi.entries(_SIGNATURES, functions)
+    seen = features(game)
+    if seen is not None:
+        found |= abi.entries(_FEATURES, {"feature_games": observer(rules, seen)})
+    return found

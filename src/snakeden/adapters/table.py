@@ -10,10 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from snakeden.adapters.batch import streams
-from snakeden.adapters.batch_entries import LIST, START
 from snakeden.core.errors import BadOption, IllegalMove
 from snakeden.core.game import OVER, Variant
-from snakeden.core.learning import observation
+from snakeden.core.learning import LIST, START, observation
 from snakeden.core.state import State, new_game, restore
 from snakeden.programs import compiled
 

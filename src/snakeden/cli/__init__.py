@@ -21,6 +21,7 @@ COMMANDS = {
     "lab": "play studies of the games, and tell what they found",
     "engine": "speak UGI, so that other programs can play against an agent",
     "solve": "find the value of a position under best play",
+    "train": "train a network for a game by self-play",
     "draw": "draw a position or a whole game of a record",
     "print": "make a PDF to print and play",
 }

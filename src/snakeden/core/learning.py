@@ -12,7 +12,15 @@
                                        not called where dice decide. Without it the list of legal moves
                                        serves.
 
+`features`, optional: more planes of the same size, for networks, of what follows from the position by the rules and
+is hard to see in it. They name no direction, so that symmetries leave each where it is in the list.
+
+    planes(tables) -> tuple of str
+    observe(t, s, seat, out)           kernel, as in `observation`
+
 `symmetry`: symmetries(tables) -> tuple of Symmetry, the identity first: what maps the game onto itself.
+
+`geometry`: geometry(tables) -> Geometry, where the game's actions lie on its board.
 """
 
 from __future__ import annotations
@@ -27,6 +35,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from snakeden.core.game import Game, Variant
+
+START, LIST, KEEP = -1, -2, -3
+"""What a batch of games takes in place of an action: begin the game anew, list what is legal in its state, leave it."""
 
 
 @dataclass(frozen=True)
@@ -77,6 +88,24 @@ class Symmetry:
         return images
 
 
+@dataclass(frozen=True, eq=False)
+class Geometry:
+    """Where a game's actions lie on its board, so that a network's policy can be planes over it.
+
+    A policy has outputs: `planes` for each field of the grid, and `loose` ones that belong to no field. Their numbers
+    are plane * fields + field, and those of the loose ones follow. An action's logit is the sum of the outputs that its
+    row of `terms` names. Smaller variants of a game use a part of the planes of larger ones, and the same numbers for
+    the same things.
+    """
+
+    planes: int
+    loose: int
+    terms: NDArray[np.int64]
+    """[actions, terms] numbers of outputs; -1 stands for none."""
+    inside: NDArray[np.bool_]
+    """[rows * columns] the fields that belong to the board."""
+
+
 def viewed(seats: int) -> list[str]:
     """What the planes of an observation call the seats: from the one that looks on, in order of play."""
     return ["the viewer", *(f"player +{ahead}" for ahead in range(1, seats))]
@@ -85,6 +114,17 @@ def viewed(seats: int) -> list[str]:
 def observation(game: Game) -> ModuleType:
     """The module that turns this game's positions into numbers."""
     return import_module(f"{game.package}.kernels.observation")
+
+
+def features(game: Game) -> ModuleType | None:
+    """The module with this game's planes for networks, if it has any."""
+    return game.part("kernels.features")
+
+
+def geometry(variant: Variant) -> Geometry:
+    """Where the actions of the game under these options lie."""
+    found: Geometry = import_module(f"{variant.game.package}.geometry").geometry(variant.tables)
+    return found
 
 
 def symmetries(variant: Variant) -> Sequence[Symmetry]:

@@ -1,0 +1,135 @@
+"""A network as an ONNX file, written node by node: convolutions with the normalisations inside, and nothing else that a
+runtime would have to find out."""
+
+from __future__ import annotations
+
+import json
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from torch import Tensor, nn
+
+from snakeden.nets.model import Block, Net, folded
+
+OPSET = 17
+CARD = "snakeden"
+"""Under this key the file says what the network is for."""
+
+
+def can_export() -> bool:
+    """Whether the package that writes ONNX files is installed."""
+    return find_spec("onnx") is not None
+
+
+class _Graph:
+    """Collects the nodes and weights of a graph."""
+
+    def __init__(self) -> None:
+        from onnx import helper, numpy_helper
+
+        self._helper, self._numpy = helper, numpy_helper
+        self.nodes: list[Any] = []
+        self.weights: list[Any] = []
+
+    def add(self, operator: str, *inputs: str, out: str = "", **attributes: Any) -> str:
+        """Add a node; the name of its output."""
+        name = out or f"{operator.lower()}_{len(self.nodes)}"
+        self.nodes.append(self._helper.make_node(operator, list(inputs), [name], **attributes))
+        return name
+
+    def weight(self, values: Tensor | np.ndarray) -> str:
+        """Add an array that is known; its name."""
+        array = values.detach().cpu().float().numpy() if isinstance(values, Tensor) else values
+        name = f"weight_{len(self.weights)}"
+        self.weights.append(self._numpy.from_array(np.ascontiguousarray(array), name))
+        return name
+
+    def convolution(self, x: str, conv: nn.Conv2d) -> str:
+        size = conv.kernel_size[0]
+        assert conv.bias is not None
+        return self.add(
+            "Conv",
+            x,
+            self.weight(conv.weight),
+            self.weight(conv.bias),
+            kernel_shape=[size, size],
+            pads=[size // 2] * 4,
+        )
+
+    def linear(self, x: str, linear: nn.Linear, out: str = "") -> str:
+        return self.add("Gemm", x, self.weight(linear.weight), self.weight(linear.bias), transB=1, out=out)
+
+    def everywhere(self, x: str, linear: nn.Linear) -> str:
+        """A linear layer of [n, …] as [n, channels, 1, 1]."""
+        return self.add("Unsqueeze", self.linear(x, linear), self.weight(np.array([2, 3])))
+
+    def pooled(self, x: str, inside: str, fields: str) -> str:
+        """As `model.pooled`."""
+        kept = self.add("Mul", x, inside)
+        total = self.add("ReduceSum", kept, self.weight(np.array([2, 3])), keepdims=0)
+        highest = self.add("ReduceMax", kept, axes=[2, 3], keepdims=0)
+        return self.add("Concat", self.add("Div", total, fields), highest, axis=1)
+
+
+def _block(graph: _Graph, x: str, block: Block, inside: str, fields: str) -> str:
+    y = graph.convolution(x, block.first.conv)
+    if block.pool is not None:
+        y = graph.add("Add", y, graph.everywhere(graph.pooled(x, inside, fields), block.pool))
+    y = graph.convolution(graph.add("Relu", y), block.second.conv)
+    return graph.add("Relu", graph.add("Add", y, x))
+
+
+def export(net: Net, path: Path, card: dict[str, Any]) -> None:
+    """Write the network, with what the card says inside.
+
+    Inputs: planes [n, planes, rows, columns], standings [n, seats], inside [1, 1, rows, columns], as `Net.forward` has
+    them. Outputs: policy [n, policy planes, rows, columns], loose [n, loose] if there are any, wins [n, seats] as
+    chances, scores [n, seats].
+    """
+    import onnx
+
+    net, graph = folded(net.cpu()), _Graph()
+    inside, layout = "inside", net.layout
+    fields = graph.add("ReduceSum", inside, graph.weight(np.array([2, 3])), keepdims=0)
+    x = graph.add(
+        "Add", graph.convolution("planes", net.stem.conv), graph.everywhere("standings", net.standing)
+    )
+    x = graph.add("Relu", x)
+    for block in net.blocks:
+        assert isinstance(block, Block)
+        x = _block(graph, x, block, inside, fields)
+    over_all = graph.pooled(x, inside, fields)
+    on_board = graph.add(
+        "Add", graph.convolution(x, net.policy_first.conv), graph.everywhere(over_all, net.policy_pool)
+    )
+    planes = graph.convolution(graph.add("Relu", on_board), net.policy_planes)
+    outputs = {graph.add("Identity", planes, out="policy"): ["n", layout.policy_planes, "rows", "columns"]}
+    hidden = graph.add("Relu", graph.linear(over_all, net.hidden))
+    if net.loose is not None:
+        outputs[graph.linear(hidden, net.loose, out="loose")] = ["n", layout.loose]
+    wins = graph.add("Softmax", graph.linear(hidden, net.wins), axis=1, out="wins")
+    outputs |= {
+        wins: ["n", layout.seats],
+        graph.linear(hidden, net.scores, out="scores"): ["n", layout.seats],
+    }
+    inputs = {
+        "planes": ["n", len(layout.planes), "rows", "columns"],
+        "standings": ["n", layout.seats],
+        inside: [1, 1, "rows", "columns"],
+    }
+
+    def infos(named: dict[str, list[Any]]) -> list[Any]:
+        return [
+            onnx.helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, shape)
+            for name, shape in named.items()
+        ]
+
+    made = onnx.helper.make_graph(graph.nodes, "net", infos(inputs), infos(outputs), graph.weights)
+    model = onnx.helper.make_model(made, opset_imports=[onnx.helper.make_opsetid("", OPSET)], ir_version=8)
+    model.metadata_props.add(key=CARD, value=json.dumps({**card, "layout": layout.as_data()}))
+    onnx.checker.check_model(model)
+    fresh = path.with_name(path.name + ".new")
+    onnx.save(model, str(fresh))
+    fresh.replace(path)

@@ -1,0 +1,175 @@
+"""Learning from the replay: losses, symmetric images, steps of the optimiser."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+import torch.nn.functional as F  # noqa: N812
+from torch import Tensor
+
+from snakeden.core.game import Variant
+from snakeden.core.learning import symmetries
+from snakeden.nets.games import Games, from_viewer
+from snakeden.nets.inputs import SCORE_UNIT
+from snakeden.nets.model import Average, Net, Outputs
+from snakeden.nets.replay import Replay, Sample
+from snakeden.nets.rewards import victory_shares
+from snakeden.nets.search import LOW, Eyes
+
+_WARM_UP = 200
+"""Steps until the learning rate is reached."""
+_SCORE_WEIGHT = 0.5
+
+
+@dataclass(frozen=True)
+class LearningSettings:
+    batch: int = 2048
+    rate: float = 2e-3
+    last_rate: float = 1e-4
+    decay: float = 0.01
+    average: float = 0.999
+    """Of the mean of weights, how much stays at each step."""
+
+
+class Images:
+    """The symmetries of a variant as tensors: where the image of a position takes its numbers from."""
+
+    def __init__(self, variant: Variant, featured: int, device: torch.device) -> None:
+        found = symmetries(variant)
+        self.count = len(found)
+
+        def inverse(each: np.ndarray) -> Tensor:
+            return torch.from_numpy(np.argsort(each)).to(device)
+
+        self._cells = [inverse(each.cells) for each in found]
+        more = len(found[0].planes) + np.arange(featured)
+        self._planes = [inverse(np.concatenate([each.planes, more])) for each in found]
+        self._actions = [torch.from_numpy(each.actions).to(device) for each in found]
+        self._sources = [inverse(each.actions) for each in found]
+
+    def planes(self, which: int, planes: Tensor) -> Tensor:
+        """[n, planes, rows, columns] the image of planes in the variant's own order."""
+        if which == 0:
+            return planes
+        flat = planes.flatten(2).index_select(1, self._planes[which]).index_select(2, self._cells[which])
+        return flat.view(planes.shape)
+
+    def mask(self, which: int, mask: Tensor) -> Tensor:
+        return mask if which == 0 else mask.index_select(1, self._sources[which])
+
+    def actions(self, which: int, actions: Tensor) -> Tensor:
+        """The images of action numbers, -1 as it is."""
+        return torch.where(actions < 0, -1, self._actions[which][actions.clamp(min=0)])
+
+
+class Lessons:
+    """Positions of one variant, made ready to learn from."""
+
+    def __init__(self, games: Games, eyes: Eyes, images: Images, replay: Replay) -> None:
+        self._games, self._eyes, self._images, self._replay = games, eyes, images, replay
+        self.inside = eyes.inside.expand(games.n, -1, -1, -1)
+
+    @torch.no_grad()
+    def draw(
+        self, seats: int, which: int, generator: torch.Generator
+    ) -> tuple[Tensor, Tensor, Sample, Tensor]:
+        """Planes, standings for a network with so many seats, what the search and the game said, and the mask of legal
+        actions; as seen in symmetry number `which`, if the variant has so many."""
+        games, images = self._games, self._images
+        which %= images.count
+        sample = self._replay.sample(games.n, generator)
+        games.list_legal(sample.states)
+        planes, standings = self._eyes.inputs(games, sample.states, seats, lambda p: images.planes(which, p))
+        scores = from_viewer(sample.scores, games.player.long().clamp(min=0))
+        sample = sample._replace(actions=images.actions(which, sample.actions), scores=scores)
+        return planes, standings, sample, images.mask(which, games.mask)
+
+    def loss(self, said: Outputs, sample: Sample, mask: Tensor) -> Tensor:
+        """[3] the mean losses of policy, victories and scores."""
+        logits = self._eyes.logits(said.policy).masked_fill(mask == 0, LOW)
+        weight = sample.weight / sample.weight.sum().clamp(min=1)
+        policy = (policy_loss(logits, sample.actions, sample.policy) * weight).sum()
+        seats = self._games.seats
+        shares = victory_shares(sample.scores)
+        wins = (-(shares * torch.log_softmax(said.wins[:, :seats].float(), 1)).sum(1) * weight).sum()
+        off = F.smooth_l1_loss(
+            said.scores[:, :seats].float(), sample.scores / SCORE_UNIT, reduction="none", beta=0.5
+        )
+        return torch.stack([policy, wins, (off.mean(1) * weight).sum()])
+
+
+def policy_loss(logits: Tensor, actions: Tensor, policy: Tensor) -> Tensor:
+    """[n] cross entropy with probabilities `policy` [n, considered] for `actions` [n, considered], -1 for none, and the
+    rest for all other actions together. Logits [n, actions] are LOW where an action is not legal."""
+    there = actions >= 0
+    at = actions.clamp(min=0)
+    total = torch.logsumexp(logits, 1)
+    chosen = torch.where(there, logits.gather(1, at) - total[:, None], 0.0)
+    # A row's empty places point to its first action, which is one of those to be left out.
+    others = logits.scatter(1, torch.where(there, at, at[:, :1]), LOW)
+    rest = (1 - policy.sum(1)).clamp(min=0)
+    rest = torch.where(rest < 1e-3, 0.0, rest)
+    # Where all actions were considered there are no others.
+    of_rest = (torch.logsumexp(others, 1) - total).clamp(min=-20)
+    return -(policy * chosen).sum(1) - rest * of_rest
+
+
+class Learner:
+    """Takes steps with all variants' lessons in one batch."""
+
+    def __init__(self, net: Net, lessons: list[Lessons], settings: LearningSettings, seed: int) -> None:
+        self.net, self.settings, self._lessons = net, settings, lessons
+        self.average = Average(net, settings.average)
+        weights = [each for each in net.parameters() if each.ndim > 1]
+        others = [each for each in net.parameters() if each.ndim <= 1]
+        device = weights[0].device
+        self.optimiser = torch.optim.AdamW(
+            [{"params": weights, "weight_decay": settings.decay}, {"params": others, "weight_decay": 0.0}],
+            lr=settings.rate,
+            betas=(0.9, 0.98),
+            fused=device.type == "cuda",
+        )
+        self._generator = torch.Generator(device).manual_seed(seed)
+        self._random = np.random.default_rng(seed)
+        self.steps = self._warm = self._counted = 0
+        self._sums = torch.zeros(4, device=device)
+
+    def step(self, rate: float) -> None:
+        net, device = self.net, self._sums.device
+        net.train()
+        which = int(self._random.integers(1 << 16))
+        drawn = [each.draw(net.layout.seats, which, self._generator) for each in self._lessons]
+        planes = torch.cat([each[0] for each in drawn]).contiguous(memory_format=torch.channels_last)
+        standings = torch.cat([each[1] for each in drawn])
+        inside = torch.cat([each.inside for each in self._lessons])
+        with torch.autocast(device.type, torch.bfloat16, enabled=device.type == "cuda"):
+            said = net(planes, standings, inside)
+        losses = torch.zeros(3, device=device)
+        begin = 0
+        for lessons, (mine, _, sample, mask) in zip(self._lessons, drawn, strict=True):
+            part = Outputs(*(each[begin : begin + len(mine)] for each in said))
+            losses = losses + lessons.loss(part, sample, mask) / len(drawn)
+            begin += len(mine)
+        loss = losses[0] + losses[1] + _SCORE_WEIGHT * losses[2]
+        self.optimiser.zero_grad(set_to_none=True)
+        loss.backward()
+        norm = torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+        self._warm += 1
+        for group in self.optimiser.param_groups:
+            group["lr"] = rate * min(1.0, self._warm / _WARM_UP)
+        self.optimiser.step()
+        self.average.update(net)
+        self._sums += torch.cat([losses.detach(), norm.detach()[None]])
+        self._counted += 1
+        self.steps += 1
+
+    def figures(self) -> dict[str, float]:
+        """Mean losses since the last call; raises FloatingPointError if one is no number."""
+        means = (self._sums / max(1, self._counted)).tolist()
+        self._sums.zero_()
+        self._counted = 0
+        if not np.isfinite(means).all():
+            raise FloatingPointError("a loss is not a finite number: try a lower learning rate")
+        return dict(zip(("policy_loss", "win_loss", "score_loss", "gradient"), means, strict=True))

@@ -1,0 +1,134 @@
+"""The network: residual blocks of 3 × 3 convolutions with global pooling, a policy over the board, values by seat."""
+
+from __future__ import annotations
+
+import copy
+from typing import NamedTuple
+
+import torch
+import torch.nn.functional as F  # noqa: N812
+from torch import Tensor, nn
+from torch.nn.utils.fusion import fuse_conv_bn_eval
+
+from snakeden.nets.inputs import Layout
+
+_VALUE_WIDTH = 128
+_POOL_EVERY = 2
+"""Every second block is told about the whole board."""
+
+
+class Outputs(NamedTuple):
+    """What a network says about a batch of n positions."""
+
+    policy: Tensor
+    """[n, outputs + 1] of the policy, numbered as in `core.learning.Geometry`; the last is 0, for terms of none."""
+    wins: Tensor
+    """[n, seats] logits of who wins, from the viewer on."""
+    scores: Tensor
+    """[n, seats] the final scores in `inputs.SCORE_UNIT`, from the viewer on."""
+
+
+class ConvNorm(nn.Module):
+    """A convolution and its batch normalisation, which `folded` makes one."""
+
+    def __init__(self, inputs: int, outputs: int) -> None:
+        super().__init__()
+        self.conv = nn.Conv2d(inputs, outputs, 3, padding=1, bias=False)
+        self.norm: nn.Module = nn.BatchNorm2d(outputs)
+
+    def forward(self, x: Tensor) -> Tensor:
+        found: Tensor = self.norm(self.conv(x))
+        return found
+
+    def fold(self) -> None:
+        self.conv = fuse_conv_bn_eval(self.conv, self.norm)
+        self.norm = nn.Identity()
+
+
+class Block(nn.Module):
+    def __init__(self, channels: int, pools: bool) -> None:
+        super().__init__()
+        self.first, self.second = ConvNorm(channels, channels), ConvNorm(channels, channels)
+        nn.init.constant_(self.second.norm.weight, 0.2)
+        self.pool = nn.Linear(2 * channels, channels) if pools else None
+
+    def forward(self, x: Tensor, inside: Tensor) -> Tensor:
+        y = self.first(x)
+        if self.pool is not None:
+            y = y + self.pool(pooled(x, inside))[:, :, None, None]
+        return F.relu(x + self.second(F.relu(y)))
+
+
+def pooled(x: Tensor, inside: Tensor) -> Tensor:
+    """[n, 2 * channels] mean and maximum over the fields of the board, of x [n, channels, rows, columns] >= 0."""
+    kept = x * inside
+    mean = kept.sum((2, 3)) / inside.sum((2, 3))
+    return torch.cat([mean, kept.amax((2, 3))], 1)
+
+
+class Net(nn.Module):
+    def __init__(self, layout: Layout, blocks: int, channels: int) -> None:
+        super().__init__()
+        self.layout, self.size = layout, {"blocks": blocks, "channels": channels}
+        self.stem = ConvNorm(len(layout.planes), channels)
+        self.standing = nn.Linear(layout.seats, channels)
+        self.blocks = nn.ModuleList(
+            Block(channels, pools=k % _POOL_EVERY == _POOL_EVERY - 1) for k in range(blocks)
+        )
+        self.policy_first = ConvNorm(channels, channels)
+        self.policy_pool = nn.Linear(2 * channels, channels)
+        self.policy_planes = nn.Conv2d(channels, layout.policy_planes, 1)
+        self.hidden = nn.Linear(2 * channels, _VALUE_WIDTH)
+        self.loose = nn.Linear(_VALUE_WIDTH, layout.loose) if layout.loose else None
+        self.wins = nn.Linear(_VALUE_WIDTH, layout.seats)
+        self.scores = nn.Linear(_VALUE_WIDTH, layout.seats)
+        for head in (self.policy_planes, self.loose, self.wins, self.scores):
+            if head is not None:
+                nn.init.normal_(head.weight, std=0.01)
+                nn.init.zeros_(head.bias)
+
+    def forward(self, planes: Tensor, standings: Tensor, inside: Tensor) -> Outputs:
+        """planes [n, planes, rows, columns]; standings [n, seats], the scores as they stand from the viewer on in
+        `inputs.SCORE_UNIT`; inside [n or 1, 1, rows, columns], 1 for fields of the board."""
+        x = F.relu(self.stem(planes) + self.standing(standings)[:, :, None, None])
+        for block in self.blocks:
+            x = block(x, inside)
+        over_all = pooled(x, inside)
+        on_board = F.relu(self.policy_first(x) + self.policy_pool(over_all)[:, :, None, None])
+        hidden = F.relu(self.hidden(over_all))
+        policy = [self.policy_planes(on_board).flatten(1)]
+        if self.loose is not None:
+            policy.append(self.loose(hidden))
+        none = policy[0].new_zeros(len(planes), 1)
+        return Outputs(torch.cat([*policy, none], 1), self.wins(hidden), self.scores(hidden))
+
+
+def folded(net: Net, dtype: torch.dtype = torch.float32) -> Net:
+    """A copy for playing, with the normalisations inside the convolutions."""
+    made = copy.deepcopy(net).eval()
+    for module in made.modules():
+        if isinstance(module, ConvNorm):
+            module.fold()
+    return made.requires_grad_(False).to(dtype=dtype, memory_format=torch.channels_last)
+
+
+class Average:
+    """The running mean of a network's weights, which plays better than the last ones."""
+
+    def __init__(self, net: Net, decay: float) -> None:
+        self.net = copy.deepcopy(net).requires_grad_(False).eval()
+        self._decay, self._steps = decay, 0
+
+    @torch.no_grad()
+    def update(self, net: Net) -> None:
+        self._steps += 1
+        # At first the mean is one of few steps, so that it does not hold on to the beginning.
+        decay = min(self._decay, self._steps / (self._steps + 10))
+        ours, theirs = self.net.state_dict(), net.state_dict()
+        mean = [ours[name] for name in ours if ours[name].is_floating_point()]
+        latest = [theirs[name] for name in ours if ours[name].is_floating_point()]
+        torch._foreach_lerp_(mean, latest, 1 - decay)
+
+
+def parameters_of(net: Net) -> int:
+    return sum(each.numel() for each in net.parameters())

@@ -1,0 +1,94 @@
+"""What self-play leaves to learn from: positions with the search's policy, and how their games ended."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+from snakeden.nets.games import Games
+from snakeden.nets.search import Found
+
+
+class Sample(NamedTuple):
+    """n positions to learn from."""
+
+    states: Tensor
+    """[n, words]"""
+    actions: Tensor
+    """[n, considered] int64, those the search considered, -1 for none."""
+    policy: Tensor
+    """[n, considered] their probabilities; what is left belongs to all others."""
+    scores: Tensor
+    """[n, seats] the final scores of the position's game."""
+    weight: Tensor
+    """[n] 1, or 0 where the game is still going on or the move was drawn at random."""
+
+
+class Replay:
+    """The last positions of a batch of games that go on and on, a ring of `capacity` positions.
+
+    A position is kept as soon as it is played. How its game ended is looked up when it is learnt from, so games of any
+    length cost nothing more.
+    """
+
+    def __init__(self, games: Games, considered: int, capacity: int) -> None:
+        n, device = games.n, games.device
+        self._turns = max(2, capacity // n)
+        self.capacity = self._turns * n
+        self._n, self._turn, self.added = n, 0, 0
+
+        def new(*shape: int, dtype: torch.dtype = torch.float32) -> Tensor:
+            return torch.zeros(self._turns, n, *shape, dtype=dtype, device=device)
+
+        self._states = new(games.words, dtype=games.dtype)
+        self._actions = new(considered, dtype=torch.int32)
+        self._policy = new(considered, dtype=torch.float16)
+        self._learnt = new(dtype=torch.bool)
+        self._game = new(dtype=torch.int64)
+        # A place plays no more games than turns before its positions are written over.
+        self._known = new(dtype=torch.bool)
+        self._scores = new(games.seats)
+        self._number = torch.zeros(n, dtype=torch.int64, device=device)
+        self._place = torch.arange(n, device=device)
+
+    def __len__(self) -> int:
+        return min(self.added, self.capacity)
+
+    def add(self, states: Tensor, found: Found, learnt: Tensor) -> None:
+        """A turn of every game: positions [n, words], what the search found, and whether to learn from it, [n]."""
+        at = self._turn
+        self._states[at], self._actions[at], self._policy[at] = (
+            states,
+            found.actions.int(),
+            found.policy.half(),
+        )
+        self._learnt[at], self._game[at] = learnt, self._number
+        self._turn = (at + 1) % self._turns
+        self.added += self._n
+
+    def finish(self, over: Tensor, scores: Tensor) -> None:
+        """Where over, [n], the game of this place ended with scores [n, seats], and the next begins."""
+        kept = self._scores[self._number, self._place]
+        self._scores[self._number, self._place] = torch.where(over[:, None], scores.float(), kept)
+        known = self._known[self._number, self._place]
+        self._known[self._number, self._place] = known | over
+        self._number = torch.where(over, (self._number + 1) % self._turns, self._number)
+        known = self._known[self._number, self._place]
+        self._known[self._number, self._place] = known & ~over
+
+    def sample(self, count: int, generator: torch.Generator | None = None) -> Sample:
+        """Positions drawn at random."""
+        device = self._place.device
+        rows = torch.randint(0, len(self), (count,), device=device, generator=generator)
+        turn, place = rows // self._n, rows % self._n
+        game = self._game[turn, place]
+        weight = self._learnt[turn, place] & self._known[game, place]
+        return Sample(
+            self._states[turn, place],
+            self._actions[turn, place].long(),
+            self._policy[turn, place].float(),
+            self._scores[game, place],
+            weight.float(),
+        )

@@ -1,0 +1,38 @@
+"""What outcomes are worth to each seat, as `search.rewards` has it, for tensors."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+MARGIN_WEIGHT = 0.2
+"""The part of the reward that is for the margin; the rest is for winning."""
+
+
+@dataclass
+class Scale:
+    """By what scores are measured: in a game for one the score that is worth a half, and the margin (or the distance
+    from it) that is worth everything."""
+
+    centre: float = 0.0
+    scale: float = 10.0
+
+
+def victory_shares(scores: Tensor) -> Tensor:
+    """[n, seats] 1 for whoever has most in scores [n, seats], shared victories in parts."""
+    first = scores == scores.amax(1, keepdim=True)
+    return first.float() / first.sum(1, keepdim=True)
+
+
+def rewards(wins: Tensor, scores: Tensor, scale: Scale) -> Tensor:
+    """[n, seats] about 0 to 1, of chances to win [n, seats] and scores [n, seats] in points. In a game for one the
+    reward is not cut off: how high scores get is only found out in play."""
+    seats = scores.shape[1]
+    if seats == 1:
+        return 0.5 + 0.5 * (scores - scale.centre) / scale.scale
+    best = scores.topk(2, 1).values
+    other = torch.where(scores == best[:, :1], best[:, 1:], best[:, :1])
+    lead = ((scores - other) / scale.scale).clamp(-1, 1)
+    return (1 - MARGIN_WEIGHT) * wins + MARGIN_WEIGHT * (0.5 + 0.5 * lead)

@@ -1,0 +1,356 @@
+"""Tree search for many games in lockstep, as mctx does it: the trees are tensors, and the network sees one leaf of
+every game at once.
+
+At the root actions are drawn without replacement (Gumbel's trick) and halved step by step; below it visits follow the
+improved policy (Danihelka et al., Policy improvement by planning with Gumbel, 2022). A node keeps the actions of
+highest prior. Values are rewards for every seat, so that any number of players works. Where dice decide what follows an
+action, each of the edge's outcomes is a fresh throw, and more are thrown the more often the edge is visited.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+from snakeden.core.game import OVER
+from snakeden.core.learning import KEEP
+from snakeden.nets.games import Games, by_seat
+from snakeden.nets.inputs import SCORE_UNIT, View
+from snakeden.nets.model import Net
+from snakeden.nets.rewards import Scale, rewards, victory_shares
+
+LOW = -1e9
+"""The logit of what is not there."""
+_VISIT_OFFSET = 50.0
+
+
+@dataclass(frozen=True)
+class Settings:
+    simulations: int = 32
+    considered: int = 16
+    """Actions drawn at the root."""
+    kept: int = 16
+    """Actions that every other node keeps."""
+    outcomes: int = 6
+    """Throws that an edge keeps, where dice decide."""
+    value_scale: float = 0.5
+    """How much values count against priors."""
+
+
+class Found(NamedTuple):
+    """What the search found for n positions."""
+
+    action: Tensor
+    """[n] int32, the action to play."""
+    actions: Tensor
+    """[n, considered] int64, the actions considered; -1 where there were fewer."""
+    policy: Tensor
+    """[n, considered] the improved policy's probabilities of these; what is left belongs to all others."""
+    value: Tensor
+    """[n] what the position is worth to the player to move."""
+    mask: Tensor
+    """[n, actions] bool, the legal ones."""
+
+
+class Evaluation(NamedTuple):
+    logits: Tensor
+    """[n, actions] float32, LOW where an action is not legal."""
+    worth: Tensor
+    """[n, seats] the reward that each seat expects."""
+
+
+class Eyes:
+    """Positions of a variant as a network sees them."""
+
+    def __init__(self, view: View, inputs: int, device: torch.device) -> None:
+        self.view, self._inputs = view, inputs
+        self._slots = torch.from_numpy(view.slots).to(device)
+        self.terms = torch.from_numpy(view.terms).to(device)
+        self.inside = torch.from_numpy(view.inside).to(device)[None, None]
+        self._straight = len(view.slots) == inputs and bool((view.slots == range(inputs)).all())
+
+    def inputs(
+        self, games: Games, states: Tensor, seats: int, turned: Callable[[Tensor], Tensor] | None = None
+    ) -> tuple[Tensor, Tensor]:
+        """Planes and standings for a network with so many seats, of settled positions whose `player` is known; the
+        planes as `turned` makes them."""
+        planes, standings = games.observe(states)
+        if turned is not None:
+            planes = turned(planes)
+        if not self._straight:
+            wide = planes.new_zeros(len(planes), self._inputs, *planes.shape[2:])
+            wide[:, self._slots] = planes
+            planes = wide
+        told = standings.new_zeros(len(planes), seats, dtype=torch.float32)
+        told[:, : standings.shape[1]] = standings / SCORE_UNIT
+        return planes, told
+
+    def logits(self, policy: Tensor) -> Tensor:
+        """[n, actions] float32, of a network's policy [n, outputs + 1]."""
+        found = policy.index_select(1, self.terms[:, 0]).float()
+        for term in range(1, self.terms.shape[1]):
+            found = found + policy.index_select(1, self.terms[:, term]).float()
+        return found
+
+
+def evaluate(net: Net, eyes: Eyes, games: Games, states: Tensor, scale: Scale) -> Evaluation:
+    """Ask the network about the positions [n, words] that `games` has just stepped to."""
+    dtype = next(net.parameters()).dtype
+    planes, standings = eyes.inputs(games, states, net.layout.seats)
+    planes = planes.to(dtype=dtype, memory_format=torch.channels_last)
+    said = net(planes, standings.to(dtype), eyes.inside.to(dtype))
+    logits = eyes.logits(said.policy).masked_fill_(games.mask == 0, LOW)
+    seats = games.seats
+    wins = torch.softmax(said.wins[:, :seats].float(), 1)
+    worth = rewards(wins, said.scores[:, :seats].float() * SCORE_UNIT, scale)
+    return Evaluation(logits, by_seat(worth, games.player.long().clamp(min=0)))
+
+
+@cache
+def considered_visits(count: int, simulations: int) -> tuple[int, ...]:
+    """[simulations] in sequential halving of so many actions: how often the action tried next has been tried before."""
+    if count <= 1:
+        return tuple(range(simulations))
+    sequence: list[int] = []
+    rounds, visits, now = math.ceil(math.log2(count)), [0] * count, count
+    while len(sequence) < simulations:
+        for _ in range(max(1, simulations // (rounds * now))):
+            sequence.extend(visits[:now])
+            for k in range(now):
+                visits[k] += 1
+        now = max(2, now // 2)
+    return tuple(sequence[:simulations])
+
+
+class Search:
+    """The trees of n games of a variant. `scale` may be changed between searches."""
+
+    def __init__(self, games: Games, eyes: Eyes, settings: Settings, scale: Scale) -> None:
+        self.games, self.eyes, self.scale = games, eyes, scale
+        outcomes = settings.outcomes if games.variant.game.chance else 1
+        kept = min(max(settings.kept, settings.considered), games.actions)
+        self.settings = replace(
+            settings, outcomes=outcomes, kept=kept, considered=min(settings.considered, kept)
+        )
+        n, nodes, seats, device = games.n, settings.simulations + 1, games.seats, games.device
+
+        def new(*shape: int, dtype: torch.dtype = torch.float32) -> Tensor:
+            return torch.zeros(n, nodes, *shape, dtype=dtype, device=device)
+
+        self._states = new(games.words, dtype=games.dtype)
+        self._player = new(dtype=torch.int64)
+        self._worth = new(seats)
+        self._logit, self._visits = new(kept), new(kept)
+        self._move = new(kept, dtype=torch.int32)
+        self._sums = new(kept, seats)
+        self._child = new(kept * outcomes, dtype=torch.int32)
+        self._rolled = new(kept, dtype=torch.bool)
+        self._gumbel = torch.zeros(n, kept, device=device)
+        self._leaf = torch.zeros(n, games.words, dtype=games.dtype, device=device)
+        self._row = torch.arange(n, device=device) * nodes
+        self._nodes = nodes
+
+    @torch.no_grad()
+    def run(
+        self,
+        net: Net,
+        states: Tensor,
+        *,
+        simulations: int | None = None,
+        noise: bool = True,
+        generator: torch.Generator | None = None,
+    ) -> Found:
+        """Search from positions [n, words] in each of which a player is to move. Without noise the actions of highest
+        prior are considered at the root."""
+        count = min(simulations or self.settings.simulations, self._nodes - 1)
+        self._child.fill_(-1)
+        for each in (self._visits, self._sums, self._rolled):
+            each.zero_()
+        self._leaf.copy_(states)
+        self.games.list_legal(self._leaf)
+        mask = self.games.mask.bool()
+        said = evaluate(net, self.eyes, self.games, self._leaf, self.scale)
+        self._write(0, said, torch.zeros_like(self._player[:, 0], dtype=torch.bool))
+        logp = self._plant(said.logits, noise, generator)
+        slots = (self._logit[:, 0] > LOW / 2).sum(1)
+        schedule = self._schedule(slots, count)
+        for simulation in range(count):
+            self._simulate(net, simulation, schedule[simulation])
+        return self._found(logp, mask)
+
+    # -- the root
+
+    def _plant(self, logits: Tensor, noise: bool, generator: torch.Generator | None) -> Tensor:
+        """Choose what is considered at the root; [n, considered] the logarithms of the priors."""
+        considered = self.settings.considered
+        logp = torch.log_softmax(logits, 1)
+        noises = torch.zeros_like(logp)
+        if noise:
+            uniform = torch.rand(logp.shape, device=logp.device, generator=generator)
+            noises = -torch.log(-torch.log(uniform.clamp_(1e-20, 1 - 1e-7)))
+        best = torch.where(logits > LOW / 2, logp + noises, 10 * LOW).topk(considered, 1).indices
+        legal = logits.gather(1, best) > LOW / 2
+        chosen = logp.gather(1, best)
+        self._move[:, 0, :considered] = best.int()
+        self._logit[:, 0] = LOW
+        self._logit[:, 0, :considered] = torch.where(legal, chosen.clamp(min=-1e4), LOW)
+        self._gumbel[:, :considered] = noises.gather(1, best)
+        return chosen
+
+    def _schedule(self, slots: Tensor, simulations: int) -> Tensor:
+        """[simulations, n] how often the root's next action has been tried, by how many actions there are, [n]."""
+        table = [considered_visits(m, simulations) for m in range(self.settings.considered + 1)]
+        return torch.tensor(table, device=slots.device)[slots].T.contiguous()
+
+    # -- a simulation
+
+    def _simulate(self, net: Net, simulation: int, wanted: Tensor) -> None:
+        """Descend to a leaf in every game, make its position, evaluate it and back up; the new node is the one of
+        number simulation + 1, where there is one."""
+        new, games = simulation + 1, self.games
+        nodes, edges, on_way, slot = self._descend(simulation, wanted)
+        last, edge = nodes[-1], edges[-1]
+        # Where an outcome is there already, the way ended at a finished game.
+        flat_child = self._child.view(-1)
+        place = last * self._child.shape[2] + slot
+        there = flat_child[place]
+        fresh = there < 0
+        self._leaf.copy_(self._states.view(-1, games.words)[last])
+        action = self._move.view(-1)[last * self.settings.kept + edge]
+        before = games.rngs[:, 0].clone()
+        games.step(self._leaf, torch.where(fresh, action, KEEP))
+        ended = games.over.bool() & fresh
+        said = evaluate(net, self.eyes, games, self._leaf, self.scale)
+        self._write(new, said, ended)
+        flat_child[place] = torch.where(fresh, new, there)
+        at = last * self.settings.kept + edge
+        rolled = self._rolled.view(-1)
+        rolled[at] = rolled[at] | (before != games.rngs[:, 0])
+        leaf = self._row + torch.where(fresh, new, there)
+        self._back_up(nodes, edges, on_way, self._worth.view(-1, games.seats)[leaf])
+
+    def _write(self, node: int, said: Evaluation, ended: Tensor) -> None:
+        """Write what is known of a new node of this number in every game."""
+        games = self.games
+        self._states[:, node] = self._leaf
+        self._player[:, node] = torch.where(ended, OVER, games.player.long())
+        final = games.scores.float()
+        outcome = rewards(victory_shares(final), final, self.scale)
+        self._worth[:, node] = torch.where(ended[:, None], outcome, said.worth)
+        if node:
+            top = said.logits.topk(self.settings.kept, 1)
+            priors = top.values - torch.logsumexp(said.logits, 1, keepdim=True)
+            self._move[:, node] = top.indices.int()
+            self._logit[:, node] = torch.where(top.values > LOW / 2, priors.clamp(min=-1e4), LOW)
+
+    def _descend(
+        self, simulation: int, wanted: Tensor
+    ) -> tuple[list[Tensor], list[Tensor], list[Tensor], Tensor]:
+        """Per step of the way: [n] the node (numbered through all games), the edge taken, and whether the game's way
+        goes on so far; and the place of the last edge's outcome. Games whose way ended stay where they are."""
+        node = self._row
+        going = torch.ones_like(node, dtype=torch.bool)
+        edge = slot = torch.zeros_like(node)
+        nodes: list[Tensor] = []
+        edges: list[Tensor] = []
+        on_way: list[Tensor] = []
+        for depth in range(simulation + 1):
+            chosen = self._choose(node, wanted if depth == 0 else None)
+            edge = torch.where(going, chosen, edge)
+            nodes.append(node)
+            edges.append(edge)
+            on_way.append(going)
+            slot = torch.where(going, self._outcome(node, edge), slot)
+            below = self._child.view(-1)[node * self._child.shape[2] + slot].long()
+            target = self._row + below.clamp(min=0)
+            going = going & (below >= 0) & (self._player.view(-1)[target] != OVER)
+            if depth == simulation or not bool(going.any()):
+                break
+            node = torch.where(going, target, node)
+        return nodes, edges, on_way, slot
+
+    def _outcome(self, node: Tensor, edge: Tensor) -> Tensor:
+        """[n] the place of the outcome to follow at an edge. Where dice are thrown, an edge visited v times has about
+        the square root of v outcomes, which are followed in turn."""
+        outcomes = self.settings.outcomes
+        if outcomes == 1:
+            return edge
+        at = node * self.settings.kept + edge
+        visits = self._visits.view(-1)[at].long()
+        most = (1 + visits.float().sqrt().floor()).long().clamp(max=outcomes)
+        first = edge * outcomes
+        numbers = first[:, None] + torch.arange(outcomes, device=edge.device)
+        children = self._child.view(-1, self._child.shape[2])[node].gather(1, numbers)
+        have = (children >= 0).sum(1)
+        follow = torch.where(have < most, have, visits % have.clamp(min=1))
+        return first + torch.where(self._rolled.view(-1)[at], follow, 0)
+
+    def _values(self, node: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
+        """At a node of every game, for its player: [n, kept] logits, visits, values (completed by a mix where an edge
+        is untried), and [n] that mix and how much values count against logits."""
+        kept, seats = self.settings.kept, self.games.seats
+        logit, visits = self._logit.view(-1, kept)[node], self._visits.view(-1, kept)[node]
+        seat = self._player.view(-1)[node].clamp(min=0)
+        sums = self._sums.view(-1, kept, seats)[node]
+        mine = (
+            sums[:, :, 0] if seats == 1 else sums.gather(2, seat[:, None, None].expand(-1, kept, 1))[:, :, 0]
+        )
+        raw = self._worth.view(-1, seats)[node].gather(1, seat[:, None])[:, 0]
+        tried = visits > 0
+        value = mine / visits.clamp(min=1)
+        prior = torch.where(tried, logit.clamp(min=-30).exp(), 0.0)
+        total = visits.sum(1)
+        mean = (prior * value).sum(1) / prior.sum(1).clamp(min=1e-30)
+        mix = (raw + total * mean) / (1 + total)
+        weight = (_VISIT_OFFSET + visits.amax(1)) * self.settings.value_scale
+        return logit, visits, torch.where(tried, value, mix[:, None]), mix, weight
+
+    def _choose(self, node: Tensor, wanted: Tensor | None) -> Tensor:
+        """[n] the edge to take; at the root, where `wanted` is given, one that has been tried so often."""
+        logit, visits, value, _, weight = self._values(node)
+        score = logit + weight[:, None] * value
+        if wanted is not None:
+            score = score + self._gumbel
+            return torch.where((visits == wanted[:, None]) & (logit > LOW / 2), score, 10 * LOW).argmax(1)
+        policy = torch.softmax(score, 1)
+        short = policy - visits / (1 + visits.sum(1, keepdim=True))
+        return torch.where(logit > LOW / 2, short, LOW).argmax(1)
+
+    def _back_up(self, nodes: list[Tensor], edges: list[Tensor], on_way: list[Tensor], worth: Tensor) -> None:
+        """Add what a leaf is worth, [n, seats], to the edges of its way."""
+        at = torch.cat(nodes) * self.settings.kept + torch.cat(edges)
+        counts = torch.cat(on_way).float()
+        self._visits.view(-1).index_add_(0, at, counts)
+        gains = worth.repeat(len(nodes), 1) * counts[:, None]
+        self._sums.view(-1, self.games.seats).index_add_(0, at, gains)
+
+    # -- after
+
+    def _found(self, logp: Tensor, mask: Tensor) -> Found:
+        considered = self.settings.considered
+        logit, visits, value, mix, weight = (
+            each[:, :considered] if each.ndim > 1 else each for each in self._values(self._row)
+        )
+        there = logit > LOW / 2
+        score = logit + self._gumbel[:, :considered] + weight[:, None] * value
+        most = visits == visits.amax(1, keepdim=True)
+        slot = torch.where(there & most, score, 10 * LOW).argmax(1, keepdim=True)
+        moves = self._move[:, 0, :considered]
+        gain = torch.where(visits > 0, weight[:, None] * (value - mix[:, None]), 0.0)
+        prior = torch.where(there, logp.exp(), 0.0)
+        better = torch.where(there, (logp + gain).clamp(max=60).exp(), 0.0)
+        rest = (1 - prior.sum(1, keepdim=True)).clamp(min=0)
+        policy = better / (better.sum(1, keepdim=True) + rest).clamp(min=1e-30)
+        return Found(
+            action=moves.gather(1, slot)[:, 0],
+            actions=torch.where(there, moves.long(), -1),
+            policy=policy,
+            value=mix,
+            mask=mask,
+        )

@@ -1,0 +1,93 @@
+"""Games of a network against itself, side by side without end."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+from snakeden.core.learning import START
+from snakeden.nets.games import Games
+from snakeden.nets.model import Net
+from snakeden.nets.replay import Replay
+from snakeden.nets.search import Search
+
+_SECOND_RANDOM = 0.2
+"""Of the games that begin with a random move, so many have a second."""
+
+
+class SelfPlay:
+    """`n` games of one variant. Every `step` plays a move in each and leaves it in the replay."""
+
+    def __init__(
+        self, games: Games, search: Search, replay: Replay, random_first: float, generator: torch.Generator
+    ) -> None:
+        n, device = games.n, games.device
+        self.games, self.search, self.replay = games, search, replay
+        self._generator = generator
+        # Dice make games different by themselves.
+        self._random_first = 0.0 if games.variant.game.chance else random_first
+        self.states = games.opening.repeat(n, 1)
+        self._ply = torch.zeros(n, dtype=torch.int64, device=device)
+        self._random_moves = self._draw_random_moves()
+        self.positions = 0
+        self._finished = torch.zeros((), dtype=torch.int64, device=device)
+        self._sums = torch.zeros(6, device=device)
+        games.step(self.states, torch.full((n,), START, dtype=torch.int32, device=device), again=True)
+
+    def _draw_random_moves(self) -> Tensor:
+        """[n] how many moves at a game's start are random, and not learnt from."""
+        u = torch.rand(self.games.n, device=self.games.device, generator=self._generator)
+        first = self._random_first
+        return (u < first).long() + (u < first * _SECOND_RANDOM).long()
+
+    @torch.no_grad()
+    def step(self, net: Net, simulations: int) -> None:
+        games = self.games
+        found = self.search.run(net, self.states, simulations=simulations, generator=self._generator)
+        by_chance = self._ply < self._random_moves
+        action = found.action
+        if self._random_first:
+            drawn = torch.rand(found.mask.shape, device=games.device, generator=self._generator)
+            action = torch.where(by_chance, torch.where(found.mask, drawn, -1.0).argmax(1).int(), action)
+        self.replay.add(self.states, found, ~by_chance)
+        games.step(self.states, action, again=True)
+        over = games.over.bool()
+        self.replay.finish(over, games.scores)
+        self._count(found.policy, found.value, over)
+        self._ply = torch.where(over, 0, self._ply + 1)
+        self._random_moves = torch.where(over, self._draw_random_moves(), self._random_moves)
+        self.positions += games.n
+
+    def _count(self, policy: Tensor, value: Tensor, over: Tensor) -> None:
+        ended, scores = over.float(), self.games.scores.float()
+        self._finished += over.sum()
+        self._sums += torch.stack(
+            [
+                ended.sum(),
+                ((self._ply + 1) * ended).sum(),
+                (scores.mean(1) * ended).sum(),
+                (scores.mean(1) ** 2 * ended).sum(),
+                policy.amax(1).mean() * len(policy),
+                value.mean() * len(value),
+            ]
+        )
+
+    @property
+    def finished(self) -> int:
+        """Games that have come to their end."""
+        return int(self._finished)
+
+    def figures(self, positions: int) -> dict[str, float]:
+        """Means since the last call, over so many positions."""
+        ended, plies, scores, squares, top, value = self._sums.tolist()
+        self._sums.zero_()
+        games = max(1.0, ended)
+        mean = scores / games
+        return {
+            "games": ended,
+            "plies": plies / games,
+            "score": mean,
+            "score_spread": max(0.0, squares / games - mean**2) ** 0.5,
+            "top_move": top / max(1, positions),
+            "value": value / max(1, positions),
+        }

@@ -1,0 +1,288 @@
+"""Training by self-play: play, learn, measure, keep, until the time is over."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from snakeden.core.game import Variant
+from snakeden.nets import checkpoints
+from snakeden.nets.games import Games
+from snakeden.nets.inputs import BadNet, layout_for, view_of
+from snakeden.nets.learning import Images, Learner, LearningSettings, Lessons
+from snakeden.nets.matches import Matches, Score
+from snakeden.nets.model import Net, folded, parameters_of
+from snakeden.nets.replay import Replay
+from snakeden.nets.rewards import Scale
+from snakeden.nets.search import Eyes, Search, Settings
+from snakeden.nets.selfplay import SelfPlay
+from snakeden.programs import program
+from snakeden.search.workspace import new_workspace
+
+_PROBES = 256
+"""Playouts that tell how far apart scores lie."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How a run trains. `defaults` has one for a device."""
+
+    minutes: float
+    blocks: int = 6
+    channels: int = 64
+    games: int = 8192
+    """Played side by side, in all variants together."""
+    simulations: int = 48
+    first_simulations: int = 16
+    """A move's simulations at the end and at the beginning of the training."""
+    replay: int = 1_500_000
+    fill: int = 100_000
+    """Positions kept, and those there must be before learning begins."""
+    reuse: float = 4.0
+    """How often a position is learnt from, on average."""
+    random_first: float = 0.5
+    """The share of games that begin with a random move."""
+    measure_games: int = 512
+    greedy_games: int = 64
+    measure_simulations: int = 16
+    measure_every: float = 120.0
+    """Games against the last best and against greedy, a move's simulations in them, and the seconds between them."""
+    seed: int = 0
+    search: Settings = field(default_factory=Settings)
+    learning: LearningSettings = field(default_factory=LearningSettings)
+
+
+class Table:
+    """One variant in training: its games, search, replay and lessons."""
+
+    def __init__(self, variant: Variant, net: Net, plan: Plan, share: int, device: torch.device) -> None:
+        view = view_of(variant, net.layout)
+        eyes = Eyes(view, len(net.layout.planes), device)
+        games = max(1, plan.games // share)
+        generator = torch.Generator(device).manual_seed(plan.seed)
+        self.variant, self.scale = variant, measured(variant, plan.seed)
+        search = Search(Games(variant, games, device, plan.seed + 1), eyes, plan.search, self.scale)
+        room = Games(variant, games, device, plan.seed + 2)
+        replay = Replay(room, search.settings.considered, plan.replay // share)
+        self.playing = SelfPlay(room, search, replay, plan.random_first, generator)
+        lesson_games = Games(variant, max(1, plan.learning.batch // share), device, plan.seed + 3)
+        self.lessons = Lessons(lesson_games, eyes, Images(variant, view.featured, device), replay)
+        self._eyes, self._plan, self._device = eyes, plan, device
+
+    def matches(self, count: int) -> Matches:
+        seats = int(self.variant.tables.seats)
+        games = max(1, count // seats) * seats
+        play = [Games(self.variant, games, self._device, self._plan.seed + 10 + k) for k in range(2)]
+        settings = replace(self._plan.search, simulations=self._plan.measure_simulations)
+        return Matches(play[0], Search(play[1], self._eyes, settings, self.scale), self._plan.seed)
+
+
+def measured(variant: Variant, seed: int) -> Scale:
+    """By what scores are measured, from playouts of the first position, as the search does before it begins."""
+    here, tables = program(variant), variant.tables
+    workspace = new_workspace(tables, variant.game.rules.DTYPE, here.array)
+    mean, spread, _ = here.probe(workspace, variant.game.rules.opening(tables), seed, _PROBES)
+    if tables.seats == 1:
+        return Scale(float(mean), 2.5 * float(spread) + 1)
+    return Scale(0.0, abs(float(mean)) + 3 * float(spread) + 1)
+
+
+Say = Callable[[str, dict[str, Any]], None]
+"""Is told what happened (`play`, `match` or `done`) and its figures."""
+
+
+class Training:
+    """A run. `begun` is when its minutes began."""
+
+    def __init__(
+        self,
+        variants: list[Variant],
+        plan: Plan,
+        folder: Path,
+        *,
+        resume: bool,
+        device: torch.device,
+        begun: float,
+    ) -> None:
+        torch.manual_seed(plan.seed)
+        self.plan, self.folder, self._device, self._begun = plan, folder, device, begun
+        self.before: dict[str, Any] = {"minutes": 0.0, "steps": 0, "games": 0, "positions": 0, "curve": []}
+        if resume:
+            self.before = checkpoints.read_progress(folder)
+            net = checkpoints.read_net(folder / checkpoints.LATEST)
+        else:
+            net = Net(layout_for(variants), plan.blocks, plan.channels)
+        net = net.to(device=device, memory_format=torch.channels_last)
+        share = len(variants)
+        self.tables = [Table(variant, net, plan, share, device) for variant in variants]
+        if len({each.lessons.inside.shape[2:] for each in self.tables}) > 1:
+            raise BadNet("one training needs variants whose boards have the same size")
+        self.learner = Learner(net, [each.lessons for each in self.tables], plan.learning, plan.seed)
+        if resume:
+            checkpoints.restore_optimiser(folder, self.learner)
+            self.learner.average.net.load_state_dict(
+                checkpoints.read_net(folder / checkpoints.NET).state_dict()
+            )
+        self._dtype = torch.bfloat16 if device.type == "cuda" else torch.float32
+        self._player = folded(self.learner.average.net, self._dtype)
+        self._best = self._player
+        self.curve: list[dict[str, Any]] = list(self.before["curve"])
+        self._filled = False
+
+    # -- time
+
+    @property
+    def seconds(self) -> float:
+        return time.time() - self._begun
+
+    @property
+    def done(self) -> float:
+        """The part of all minutes, those of runs before included, that is over."""
+        minutes = self.before["minutes"] + self.seconds / 60
+        return float(min(1.0, minutes / (self.before["minutes"] + self.plan.minutes)))
+
+    def _rate(self) -> float:
+        settings = self.plan.learning
+        wave = 0.5 * (1 + math.cos(math.pi * self.done))
+        return settings.last_rate + (settings.rate - settings.last_rate) * wave
+
+    def _simulations(self) -> int:
+        first, last = self.plan.first_simulations, self.plan.simulations
+        return round(first + (last - first) * self.done)
+
+    # -- the run
+
+    def run(self, say: Say, finish: Callable[[], None]) -> None:
+        """Train until the minutes are over, the last match and `finish` included."""
+        owed, slowest, ending = 0.0, 0.0, 20.0 if self._device.type == "cuda" else 5.0
+        last_told = last_kept = last_measured = time.time()
+        told_positions = 0
+        while self.seconds + slowest + ending < 60 * self.plan.minutes:
+            at = time.time()
+            owed = self._turn(owed)
+            now = time.time()
+            slowest = max(slowest, now - at) if told_positions else 0.0
+            if now - last_told >= 10:
+                positions = sum(each.playing.positions for each in self.tables)
+                say("play", self._figures(now - last_told, positions - told_positions))
+                last_told, told_positions = now, positions
+            if now - last_measured >= self.plan.measure_every:
+                say("match", self.measure())
+                # The last match and the files take as long again.
+                ending = 1.5 * (time.time() - now) + 5
+                last_measured = last_told = time.time()
+            if now - last_kept >= 60:
+                self.keep()
+                last_kept = time.time()
+        self.keep()
+        finish()
+        say("match", self.measure())
+        self.keep()
+        finish()
+        say("done", self.progress())
+
+    def _turn(self, owed: float) -> float:
+        """A move in every game, and the steps of learning that it pays for; what is left of these."""
+        for table in self.tables:
+            table.playing.step(self._player, self._simulations())
+        plan = self.plan
+        if self._is_filled():
+            owed += plan.reuse * plan.games / plan.learning.batch
+            if owed >= 1:
+                while owed >= 1:
+                    self.learner.step(self._rate())
+                    owed -= 1
+                self._player = folded(self.learner.average.net, self._dtype)
+        return owed
+
+    def _is_filled(self) -> bool:
+        """Whether there is enough to learn from: positions, and games that have come to their end."""
+        self._filled = self._filled or (
+            sum(len(each.playing.replay) for each in self.tables) >= min(self.plan.fill, self.plan.replay)
+            and all(each.playing.finished >= each.playing.games.n / 4 for each in self.tables)
+        )
+        return self._filled
+
+    def _figures(self, seconds: float, positions: int) -> dict[str, Any]:
+        found: dict[str, Any] = {
+            "seconds": round(self.seconds, 1),
+            "positions_a_second": round(positions / seconds),
+            "evaluations_a_second": round(positions * (self._simulations() + 1) / seconds),
+            "simulations": self._simulations(),
+            "steps": self.learner.steps,
+            "rate": self._rate(),
+            **self.learner.figures(),
+        }
+        for table in self.tables:
+            mine = table.playing.figures(positions // len(self.tables))
+            if table.variant.tables.seats == 1 and mine["games"] >= 50:
+                # Alone, what is a good score is found out in play.
+                table.scale.centre = mine["score"]
+                table.scale.scale = 2.5 * mine["score_spread"] + 1
+            prefix = f"{name_of(table.variant)}/" if len(self.tables) > 1 else ""
+            found |= {f"{prefix}{name}": value for name, value in mine.items()}
+        if self._device.type == "cuda":
+            found["gigabytes"] = torch.cuda.max_memory_allocated() / 2**30
+        return found
+
+    def measure(self) -> dict[str, Any]:
+        """Matches against the last best and against greedy. Whoever is not worse than the best is the new one."""
+        begin = time.time()
+        found: dict[str, Any] = {
+            "minutes": round(self.before["minutes"] + self.seconds / 60, 2),
+            "steps": self.before["steps"] + self.learner.steps,
+        }
+        better = True
+        for table in self.tables:
+            prefix = f"{name_of(table.variant)}/" if len(self.tables) > 1 else ""
+            if not self.plan.measure_games:
+                continue
+            matches = table.matches(self.plan.measure_games)
+            if table.variant.tables.seats == 1:
+                found[f"{prefix}score"] = _rounded(matches.play(matches.searching(self._player)))
+                continue
+            score = matches.play(matches.searching(self._player), matches.searching(self._best))
+            found[f"{prefix}best"] = _rounded(score)
+            better = better and score.points >= 1 / table.variant.tables.seats - score.error
+            if self.plan.greedy_games:
+                matches = table.matches(self.plan.greedy_games)
+                found[f"{prefix}greedy"] = _rounded(
+                    matches.play(matches.searching(self._player), matches.greedy())
+                )
+        if better:
+            self._best = self._player
+        found["took"] = round(time.time() - begin, 1)
+        self.curve.append(found)
+        return found
+
+    def progress(self) -> dict[str, Any]:
+        return {
+            "game": self.tables[0].variant.game.id,
+            "variants": [dict(each.variant.given) for each in self.tables],
+            "minutes": round(self.before["minutes"] + self.seconds / 60, 2),
+            "steps": self.before["steps"] + self.learner.steps,
+            "games": self.before["games"] + sum(each.playing.finished for each in self.tables),
+            "positions": self.before["positions"] + sum(each.playing.positions for each in self.tables),
+            "parameters": parameters_of(self.learner.net),
+            "size": self.learner.net.size,
+            "plan": asdict(self.plan),
+            "curve": self.curve,
+        }
+
+    def keep(self) -> None:
+        checkpoints.save(self.folder, self.learner, self.progress())
+
+
+def _rounded(score: Score) -> list[float]:
+    return [round(each, 4) for each in score]
+
+
+def name_of(variant: Variant) -> str:
+    """A variant's options in short."""
+    return ",".join(f"{name}={value}" for name, value in variant.given.items()) or "default"
