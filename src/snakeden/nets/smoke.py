@@ -112,15 +112,14 @@ def check_training(
         return Training(variants, plan, folder, resume=resume, device=device, begun=time.time())
 
     first = begin(False)
-    owed = 0.0
     for _ in range(400):
-        owed = first._turn(owed)
+        first.turn()
         if first.learner.steps > 8:
             break
     figures = first.learner.figures()
     assert first.learner.steps > 0, "nothing was learnt"
     for table in first.tables:
-        check_search(table.playing.search, first._player, table.playing.states)
+        check_search(table.playing.search, first.player, table.playing.states)
     say(
         f"{sum(each.playing.finished for each in first.tables)} games, {first.learner.steps} steps, losses {figures}"
     )
@@ -131,7 +130,7 @@ def check_training(
         first.learner.net.state_dict().values(), second.learner.net.state_dict().values(), strict=True
     ):
         assert torch.equal(one, other), "what was kept is not what is read"
-    second._turn(1.0)
+    second.turn()
     if can_export():
         export(second.learner.average.net, folder / "net.onnx", {})
     sizes = {each.name: each.stat().st_size for each in folder.iterdir()}

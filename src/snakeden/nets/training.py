@@ -130,10 +130,10 @@ class Training:
                 checkpoints.read_net(folder / checkpoints.NET).state_dict()
             )
         self._dtype = torch.bfloat16 if device.type == "cuda" else torch.float32
-        self._player = folded(self.learner.average.net, self._dtype)
-        self._best = self._player
+        self.player = folded(self.learner.average.net, self._dtype)
+        self._best = self.player
         self.curve: list[dict[str, Any]] = list(self.before["curve"])
-        self._filled = False
+        self._filled, self._owed = False, 0.0
 
     # -- time
 
@@ -160,12 +160,12 @@ class Training:
 
     def run(self, say: Say, finish: Callable[[], None]) -> None:
         """Train until the minutes are over, the last match and `finish` included."""
-        owed, slowest, ending = 0.0, 0.0, 20.0 if self._device.type == "cuda" else 5.0
+        slowest, ending = 0.0, 20.0 if self._device.type == "cuda" else 5.0
         last_told = last_kept = last_measured = time.time()
         told_positions = 0
         while self.seconds + slowest + ending < 60 * self.plan.minutes:
             at = time.time()
-            owed = self._turn(owed)
+            self.turn()
             now = time.time()
             slowest = max(slowest, now - at) if told_positions else 0.0
             if now - last_told >= 10:
@@ -187,19 +187,17 @@ class Training:
         finish()
         say("done", self.progress())
 
-    def _turn(self, owed: float) -> float:
-        """A move in every game, and the steps of learning that it pays for; what is left of these."""
+    def turn(self) -> None:
+        """A move in every game, and the steps of learning that it pays for."""
         for table in self.tables:
-            table.playing.step(self._player, self._simulations())
+            table.playing.step(self.player, self._simulations())
         plan = self.plan
         if self._is_filled():
-            owed += plan.reuse * plan.games / plan.learning.batch
-            if owed >= 1:
-                while owed >= 1:
-                    self.learner.step(self._rate())
-                    owed -= 1
-                self._player = folded(self.learner.average.net, self._dtype)
-        return owed
+            self._owed += plan.reuse * plan.games / plan.learning.batch
+            while self._owed >= 1:
+                self.learner.step(self._rate())
+                self._owed -= 1
+            self.player = folded(self.learner.average.net, self._dtype)
 
     def _is_filled(self) -> bool:
         """Whether there is enough to learn from: positions, and games that have come to their end."""
@@ -245,18 +243,18 @@ class Training:
                 continue
             matches = table.matches(self.plan.measure_games)
             if table.variant.tables.seats == 1:
-                found[f"{prefix}score"] = _rounded(matches.play(matches.searching(self._player)))
+                found[f"{prefix}score"] = _rounded(matches.play(matches.searching(self.player)))
                 continue
-            score = matches.play(matches.searching(self._player), matches.searching(self._best))
+            score = matches.play(matches.searching(self.player), matches.searching(self._best))
             found[f"{prefix}best"] = _rounded(score)
             better = better and score.points >= 1 / table.variant.tables.seats - score.error
             if self.plan.greedy_games:
                 matches = table.matches(self.plan.greedy_games)
                 found[f"{prefix}greedy"] = _rounded(
-                    matches.play(matches.searching(self._player), matches.greedy())
+                    matches.play(matches.searching(self.player), matches.greedy())
                 )
         if better:
-            self._best = self._player
+            self._best = self.player
         found["took"] = round(time.time() - begin, 1)
         self.curve.append(found)
         return found

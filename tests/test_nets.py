@@ -1,0 +1,119 @@
+"""Training on a CPU, very small. Where PyTorch is missing this is left out; `make test-nets` installs it."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from snakeden.core.learning import geometry, symmetries  # noqa: E402
+from snakeden.core.state import new_game  # noqa: E402
+from snakeden.nets.inputs import BadNet, layout_for, view_of  # noqa: E402
+from snakeden.nets.learning import LearningSettings, policy_loss  # noqa: E402
+from snakeden.nets.model import Net, folded  # noqa: E402
+from snakeden.nets.search import Settings, considered_visits  # noqa: E402
+from snakeden.nets.smoke import check_games, check_search  # noqa: E402
+from snakeden.nets.training import Plan, Training  # noqa: E402
+
+CPU = torch.device("cpu")
+TINY = Plan(
+    minutes=1,
+    blocks=1,
+    channels=16,
+    games=32,
+    simulations=8,
+    first_simulations=8,
+    replay=4096,
+    fill=256,
+    measure_games=4,
+    greedy_games=2,
+    measure_simulations=4,
+    search=Settings(simulations=8, considered=8, kept=8),
+    learning=LearningSettings(batch=128, average=0.9),
+)
+
+
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [
+        ("snekagon", {"side": 3}),
+        ("snekagon-5g", {"side": 4, "players": 3}),
+        ("schlangennest", {}),
+        ("snakey-dice", {"players": 2}),
+    ],
+)
+def test_games_are_those_of_the_rules(game: str, options: dict[str, int]) -> None:
+    check_games(new_game(game, **options).variant, CPU)
+
+
+def test_halving_tries_every_action_and_then_fewer() -> None:
+    assert considered_visits(4, 8) == (0, 0, 0, 0, 1, 1, 2, 2)
+    assert considered_visits(1, 3) == (0, 1, 2)
+
+
+def test_the_loss_of_a_policy_with_a_rest_is_that_of_the_classes() -> None:
+    logits = torch.tensor([[1.0, 2.0, 0.5, -1e9, 0.0]])
+    actions, policy = torch.tensor([[1, 0, -1]]), torch.tensor([[0.6, 0.1, 0.0]])
+    p = torch.softmax(logits, 1)[0]
+    wanted = -(0.6 * p[1].log() + 0.1 * p[0].log() + 0.3 * (p[2] + p[4]).log())
+    assert policy_loss(logits, actions, policy)[0] == pytest.approx(float(wanted), abs=1e-5)
+
+
+@pytest.mark.parametrize(("game", "options"), [("snekagon", {"side": 3}), ("snekagon-5g", {"side": 4})])
+def test_symmetries_move_whole_planes_of_the_policy(game: str, options: dict[str, int]) -> None:
+    """Two placements of one shape have images of one shape."""
+    variant = new_game(game, **options).variant
+    where = geometry(variant)
+    fields = where.inside.size
+    plane = where.terms[:, 0] // fields
+    for symmetry in symmetries(variant):
+        images: dict[int, int] = {}
+        for action, image in enumerate(symmetry.actions.tolist()):
+            assert images.setdefault(int(plane[action]), int(plane[image])) == int(plane[image])
+
+
+def test_a_folded_net_says_the_same() -> None:
+    variant = new_game("snekagon", side=3).variant
+    net = Net(layout_for([variant]), 2, 16)
+    for module in net.modules():
+        if isinstance(module, torch.nn.BatchNorm2d):
+            module.running_mean.normal_(0, 0.1)
+            module.running_var.uniform_(0.5, 2)
+    inputs = torch.rand(3, len(net.layout.planes), 5, 5), torch.rand(3, 2), torch.ones(1, 1, 5, 5)
+    for one, other in zip(net.eval()(*inputs), folded(net)(*inputs), strict=True):
+        assert torch.allclose(one, other, atol=1e-4)
+
+
+def test_a_net_for_two_does_not_take_three() -> None:
+    two, three = (new_game("snekagon-5g", side=4, players=players).variant for players in (2, 3))
+    assert len(view_of(two, layout_for([two, three])).slots) < len(layout_for([two, three]).planes)
+    with pytest.raises(BadNet, match="3 seats"):
+        view_of(three, layout_for([two]))
+
+
+def test_a_tiny_training_learns_and_goes_on(tmp_path: Path) -> None:
+    variant = new_game("snekagon", side=3).variant
+    begun = time.time()
+    training = Training([variant], TINY, tmp_path, resume=False, device=CPU, begun=begun)
+    while training.learner.steps < 4:
+        training.turn()
+    first = training.learner.figures()
+    while training.learner.steps < 60:
+        training.turn()
+    training.learner.figures()
+    while training.learner.steps < 64:
+        training.turn()
+    last = training.learner.figures()
+    assert last["score_loss"] < 0.8 * first["score_loss"]
+    check_search(
+        training.tables[0].playing.search, folded(training.learner.net), training.tables[0].playing.states
+    )
+    assert set(training.measure()) >= {"best", "greedy"}
+    training.keep()
+    again = Training([variant], replace(TINY, seed=1), tmp_path, resume=True, device=CPU, begun=begun)
+    again.turn()
+    assert again.progress()["steps"] >= 64 and len(again.curve) == 1
