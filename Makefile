@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: play test test-cuda test-clients test-cluster wasm lint lint-page check browser lock docs docs-pictures clean
+.PHONY: play test test-cuda test-nets test-clients test-cluster wasm lint lint-page check browser lock docs docs-pictures clean
 
 play: $(VENV)/.installed
 	@$(BIN)/snakeden serve --browser
@@ -71,6 +71,11 @@ docs: $(VENV)/.test-installed
 test-cuda: $(VENV)/.test-installed
 	$(BIN)/python -m pip install --quiet --editable '.[test,cuda]'
 	$(BIN)/python -m pytest -n auto --dist worksteal -rs tests/test_cuda.py
+
+# Networks: trains very small ones. PyTorch is large, so it is installed only here.
+test-nets: $(VENV)/.test-installed
+	$(BIN)/python -m pip install --quiet --editable '.[test,train]'
+	$(BIN)/python -m pytest -n auto --dist worksteal -rs tests/test_nets.py
 
 docs-pictures: $(VENV)/.installed
 	$(BIN)/python docs/pictures.py

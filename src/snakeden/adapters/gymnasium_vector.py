@@ -16,12 +16,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from snakeden.adapters import opponents, rendering
 from snakeden.adapters.batch import Batch, batch
-from snakeden.adapters.batch_entries import KEEP
 from snakeden.adapters.gymnasium import Seat, check_seat
 from snakeden.adapters.opponents import Opponent
 from snakeden.adapters.rewards import Reward, check_reward, final_rewards, lowest_reward
 from snakeden.adapters.table import start_of
 from snakeden.core.errors import BadOption, IllegalMove
+from snakeden.core.learning import KEEP
 
 _TRIES = 1000
 """Rounds of turns of the others before a seat's first turn, while games end without it."""
