@@ -1,9 +1,10 @@
 """Train OpenSpiel's own AlphaZero (JAX) on a small Snekagon.
 
     pip install 'snakeden[clients]'
-    python examples/alpha_zero.py --steps 50
+    python examples/alpha_zero.py --steps 25 --curve curve.jsonl
 
-It writes its checkpoints and its learning curve (learner.jsonl) to a folder.
+It writes its checkpoints and what it logs (learner.jsonl) to a folder. While it learns, an evaluator plays against
+OpenSpiel's tree search with random rollouts and as many simulations a move.
 """
 
 from __future__ import annotations
@@ -16,6 +17,10 @@ from pathlib import Path
 from open_spiel.python.algorithms.alpha_zero import alpha_zero
 
 import snakeden.adapters.open_spiel  # noqa: F401 - registers the games
+from curve import Curve
+
+WINDOW = 50
+"""Of how many of the evaluator's last games the mean is taken."""
 
 
 def config(path: str, game: str, steps: int, simulations: int) -> alpha_zero.Config:
@@ -33,7 +38,7 @@ def config(path: str, game: str, steps: int, simulations: int) -> alpha_zero.Con
         checkpoint_freq=max(1, steps // 4),
         actors=1,
         evaluators=1,
-        evaluation_window=20,
+        evaluation_window=WINDOW,
         eval_levels=2,
         uct_c=2,
         max_simulations=simulations,
@@ -59,12 +64,24 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=25, help="steps of the learner (default 25)")
     parser.add_argument("--simulations", type=int, default=20, help="simulations a move (default 20)")
     parser.add_argument("--path", default="", help="where to write; a new temporary folder by default")
+    parser.add_argument("--curve", default="", metavar="FILE", help="where to write the learning curve")
     args = parser.parse_args()
     path = args.path or tempfile.mkdtemp(prefix="snakeden-alpha-zero-")
     alpha_zero.alpha_zero(config(path, args.game, args.steps, args.simulations))
-    for line in (Path(path) / "learner.jsonl").read_text().splitlines():
-        told = json.loads(line)
+    logged = [json.loads(line) for line in (Path(path) / "learner.jsonl").read_text().splitlines()]
+    for told in logged:
         print(f"step {told['step']}  games {told['total_trajectories']}  loss {told['loss']['sum']:.3f}")
+    curve = Curve(
+        args.curve,
+        f"AlphaZero of OpenSpiel, {args.game}",
+        "games of self-play",
+        f"mean reward of {WINDOW} games against MCTS",
+        {"as strong as MCTS": 0.0},
+    )
+    for told in logged:
+        if told["eval"]["count"]:
+            games, mean = min(WINDOW, told["eval"]["count"]), told["eval"]["results"][0]
+            curve.add(told["total_trajectories"], mean, ((1 - mean**2) / games) ** 0.5)
 
 
 if __name__ == "__main__":

@@ -64,6 +64,34 @@ def test_a_table_has_a_row_a_position_and_goes_back(
     assert read_all(again.read_text(encoding="utf-8")) == games
 
 
+def test_visits_of_a_search_are_written_and_go_back(tmp_path: Path) -> None:
+    games, table, again = tmp_path / "games.jsonl", tmp_path / "games.parquet", tmp_path / "again.txt"
+    run = ["arena", "mcts:sims=40,solver=no", "random", "--set", "side=3", "--games", "2", "--jobs", "1"]
+    assert main([*run, "--visits", "--out", str(games)]) == 0
+    assert main(["export", str(games), "-o", str(table)]) == 0
+    names = [json.loads(line)["seating"] for line in games.read_text(encoding="utf-8").splitlines()[1:]]
+    searched = 0
+    for row in pq.read_table(table).to_pylist():
+        by_search = row["ply"] > 0 and names[row["record"]][row["player"]].startswith("mcts")
+        assert (row["visits"] is not None) == by_search
+        if by_search:
+            searched += 1
+            assert len(row["visits"]) == len(row["legal"])
+            assert sum(row["visits"]) > 0
+            assert row["visits"][row["legal"].index(row["action"])] > 0
+    assert searched > 2
+    assert main(["export", str(table), "-o", str(again)]) == 0
+    kept = [json.loads(line)["record"] for line in games.read_text(encoding="utf-8").splitlines()[1:]]
+    assert again.read_text(encoding="utf-8") == "\n".join(kept)
+
+
+@pytest.mark.parametrize(("visits", "told"), [("1:2; x", "pairs such as"), ("1:2", "1 parts for 2 moves")])
+def test_visits_that_cannot_be_read_are_refused(visits: str, told: str) -> None:
+    start = snakeden.new_game("snekagon", side=3)
+    with pytest.raises(snakeden.BadRecord, match=told):
+        record(start, ["c3", "a1-a2"], extra={"Visits": visits}).visits()
+
+
 def test_a_record_that_does_not_replay_leaves_the_file_as_it_was(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -15,7 +15,8 @@
 
 A header's value is a JSON string. A line of moves may begin with the number of its first move; chance outcomes
 are moves too. `Scores`, `Winners` and `Termination` are the outcome of a finished game. `Withdrawn` lists the seats
-that left before the end, as in `0=resignation`. Other headers are kept as they are. Reading runs no code and believes
+that left before the end, as in `0=resignation`. `Visits` says how often a search tried each move (`visits_text`).
+Other headers are kept as they are. Reading runs no code and believes
 nothing: `Record.check` replays every move and decides the outcome again.
 """
 
@@ -44,6 +45,10 @@ _DIGITS = 9
 """The longest number of a move."""
 _LONGEST = 18
 """Digits of the longest number in a header."""
+
+_VISITS = re.compile(r"[ ;]*(\d{1,9}:\d{1,9}[ ;]*)*")
+_LONGEST_VISITS = 50_000_000
+"""Characters of the longest header of visits that is read."""
 
 _Headers = dict[str, tuple[int, str]]
 """The line and the value of each header."""
@@ -119,6 +124,22 @@ class Record:
             )
         return last
 
+    def visits(self) -> list[dict[int, int]]:
+        """For every move, how often a search tried each action before it; empty where the record does not say. Raises
+        BadRecord."""
+        text = self.extra.get("Visits")
+        if text is None:
+            return [{} for _ in self.moves]
+        if len(text) > _LONGEST_VISITS or not _VISITS.fullmatch(text):
+            raise BadRecord(1, "Visits has a part for each move, divided by ;, of pairs such as 831:12")
+        found = [
+            {int(action): int(times) for action, times in (pair.split(":") for pair in part.split())}
+            for part in text.split(";")
+        ]
+        if len(found) != len(self.moves):
+            raise BadRecord(1, f"Visits has {len(found)} parts for {len(self.moves)} moves")
+        return found
+
     def _line(self, ply: int) -> int:
         return self.lines[min(ply, len(self.lines) - 1)] if self.lines else 1
 
@@ -148,6 +169,13 @@ class Record:
                 line = ""
             line = f"{line} {move}" if line else f"{ply}. {move}"
         return "\n".join([*lines, line]).rstrip("\n") + "\n"
+
+
+def visits_text(visits: Iterable[Mapping[int, int]]) -> str:
+    """The header `Visits`: for every move the actions that were tried and how often, as in `831:12 832:3; ; 5:40`."""
+    return "; ".join(
+        " ".join(f"{action}:{times}" for action, times in sorted(each.items())) for each in visits
+    )
 
 
 def check_seed(seed: int) -> None:

@@ -19,7 +19,6 @@ pyarrow is imported only here: `pip install 'snakeden[data]'`.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 from pathlib import Path
@@ -63,13 +62,14 @@ def rows(record: Record, number: int = 0, *, observations: bool = False) -> Iter
     """A row for every move of a record, in order; raises BadRecord. A record without moves has none."""
     last = record.check()
     outcome = record.outcome or last.outcome(record.withdrawn)
-    visits = json.loads(record.extra.get("Visits", "null"))
+    visits = record.visits()
     given = " ".join(
         f"{name}={last.variant.game.option(name).write(value)}" for name, value in record.options.items()
     )
     for ply, (state, move) in enumerate(zip(record.states(), record.moves, strict=False)):
         chance = state.player == CHANCE
         planes = observe(state) if observations and not chance else None
+        legal = state.codes().tolist()
         yield {
             "game": record.game,
             "options": given,
@@ -78,10 +78,10 @@ def rows(record: Record, number: int = 0, *, observations: bool = False) -> Iter
             "ply": ply,
             "state": state.text,
             "player": state.player,
-            "legal": state.codes().tolist(),
+            "legal": legal,
             "action": state.move(move).code,
             "move": move,
-            "visits": visits[ply] if visits else None,
+            "visits": [visits[ply].get(code, 0) for code in legal] if visits[ply] else None,
             "observation": None if planes is None else planes.ravel(),
             "observation_shape": None if planes is None else list(planes.shape),
             "scores": None if outcome is None else list(outcome.scores),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from snakeden.core.moves import Move
 from snakeden.search.thinking import Line
@@ -21,6 +22,8 @@ class Reasons:
     """Whether the outcome of the chosen move is certain under best play."""
     note: Message | None = None
     """Anything else there is to say, as a sentence."""
+    visits: Mapping[int, int] = field(default_factory=dict)
+    """How often a search tried each move, by its code; empty for agents that do not search."""
 
 
 @dataclass(frozen=True)

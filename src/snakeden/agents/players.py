@@ -110,7 +110,8 @@ class MctsAgent:
             left = budget.seconds - (time.perf_counter() - begin)
             budget = replace(budget, seconds=max(left, 0.1 * budget.seconds))
         report = self._search.think(state, budget, stop)
-        reasons = Reasons(report.lines[:10], report.simulations, report.seconds, report.proven)
+        visits = {line.move.code: line.simulations for line in report.lines}
+        reasons = Reasons(report.lines[:10], report.simulations, report.seconds, report.proven, visits=visits)
         return Choice(report.lines[0].move, reasons)
 
     def _exactly(self, solver: Solver, state: State, moves: int, stop: Stop | None) -> Choice | None:

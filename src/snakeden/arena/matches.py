@@ -30,6 +30,8 @@ class Match:
     opening: int | None = None
     """Random moves at the start; None for one, or none alone and where a game begins with dice, as there no two games
     are alike. More would often decide a game before anybody has thought about it."""
+    visits: bool = False
+    """Whether records say how often searches tried each move."""
 
     def __post_init__(self) -> None:
         if len(self.agents) < 2:
@@ -70,12 +72,14 @@ class Match:
 
     def described(self) -> dict[str, Any]:
         """What must be the same for a stored run to be continued."""
+        kept = {"visits": True} if self.visits else {}
         return {
             "agents": list(self.agents),
             "game": self.game,
             "options": {name: _plain(value) for name, value in self.options.items()},
             "seed": self.seed,
             "opening": self.opening,
+            **kept,
         }
 
 
@@ -138,6 +142,7 @@ def play_one(match: Match, plan: Plan) -> Played:
                 dice=f"{match.seed} {plan.round}",
                 minds=f"{match.seed} {plan.index}",
                 opening=match.opening,
+                visits=match.visits,
             )
         )
         assert kept.outcome is not None

@@ -11,7 +11,7 @@ from snakeden.agents import Agent, Choice
 from snakeden.arena.engines import EngineAgent, EngineFailed, make
 from snakeden.core.outcome import Withdrawal
 from snakeden.core.state import State, new_game
-from snakeden.records import Record, record
+from snakeden.records import Record, record, visits_text
 
 Watch = Callable[[State, Choice], None]
 """Is told of every choice an agent makes, with the position it was made in."""
@@ -35,6 +35,8 @@ class Table:
     """Random moves at the start; None for one, or none alone and where a game begins with dice."""
     first_moves: tuple[str, ...] = field(default=())
     """Moves played before anything else, as texts."""
+    visits: bool = False
+    """Whether the record says how often searches tried each move."""
 
 
 def play_game(table: Table, watch: Watch | None = None) -> tuple[Record, tuple[str, ...]]:
@@ -45,7 +47,10 @@ def play_game(table: Table, watch: Watch | None = None) -> tuple[Record, tuple[s
         game.play(start)
     finally:
         game.close()
-    kept = record(start, game.moves, seats=table.seating, seed=table.seed, withdrawn=game.withdrawn)
+    extra = {"Visits": game.visits_text()} if table.visits else {}
+    kept = record(
+        start, game.moves, seats=table.seating, seed=table.seed, withdrawn=game.withdrawn, extra=extra
+    )
     if kept.outcome is None:
         raise RuntimeError("the game did not end")
     return kept, tuple(game.forfeits)
@@ -58,6 +63,7 @@ class _Game:
         self._dice = random.Random(table.dice)
         self._opening, self._given, self._watch = table.opening, table.first_moves, watch
         self.moves: list[str] = []
+        self._visits: dict[int, Mapping[int, int]] = {}  # by ply
         self.withdrawn: list[Withdrawal] = []
         self.forfeits: list[str] = []
         self._players = [
@@ -93,8 +99,13 @@ class _Game:
                 if self._watch is not None:
                     self._watch(state, choice)
                 move = choice.move
+                self._visits[len(self.moves)] = choice.reasons.visits
             self.moves.append(move.text)
             state = state.play(move)
+
+    def visits_text(self) -> str:
+        """How often searches tried each move, as the record's header."""
+        return visits_text(self._visits.get(ply, {}) for ply in range(len(self.moves)))
 
     def _withdraw(self, seat: int, failure: EngineFailed) -> None:
         self.forfeits.append(f"seat {seat}: {failure}")

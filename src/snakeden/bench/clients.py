@@ -1,5 +1,6 @@
 """What other people's loops get out of the adapters, per second of processor time: turns in PettingZoo beside its own
-connect four, and steps of `gymnasium.make_vec` beside Gymnasium's vector of single environments."""
+connect four, and steps of `gymnasium.make_vec` beside Gymnasium's vector of single environments and beside the same
+games played by a batch without Gymnasium."""
 
 from __future__ import annotations
 
@@ -12,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from snakeden.adapters.batch import batch
 from snakeden.bench.measuring import Row, Task, measure_in_turns
 from snakeden.bench.peers import connect_four, connect_four_name
 from snakeden.core.game import Game
@@ -28,7 +30,7 @@ def missing_peer() -> str:
     return "" if connect_four_name() else lacking
 
 
-def _chosen(mask: NDArray[np.int8], generator: random.Random) -> int:
+def _chosen(mask: NDArray[Any], generator: random.Random) -> int:
     """The first legal action from a random number on: whoever plays must cost as little as can be."""
     legal = mask.view(np.bool_)
     start = int(generator.random() * len(legal))
@@ -69,8 +71,23 @@ def _steps(envs: Any) -> Task:
     return play
 
 
+def _batch_steps(game: Game) -> Task:
+    """The same by a batch: an action in every game, chosen as above, random ones for the other seats, observations."""
+    generator, games = random.Random(1), batch(game.id, SIDE_BY_SIDE, seed=1)
+
+    def play(repeats: int) -> float:
+        for _ in range(repeats):
+            games.step(np.array([_chosen(mask, generator) for mask in games.mask]))
+            for _ in range(games.seats - 1):
+                games.step(games.sample())
+            games.observe()
+        return repeats * SIDE_BY_SIDE
+
+    return play
+
+
 def rows(games: list[Game], seconds: float) -> Iterator[Row]:
-    """Two figures a game."""
+    """Three figures a game."""
     if not find_spec("gymnasium") or not find_spec("pettingzoo"):
         return
     import gymnasium
@@ -88,12 +105,14 @@ def rows(games: list[Game], seconds: float) -> Iterator[Row]:
         yield Row(name, rates[name], "turns/s", ratio, f"{peer}, {rates[peer]:,.0f} turns/s" if peer else "")
     for game in games:
         name, other = f"{game.id} make_vec, {SIDE_BY_SIDE} games", "make_vec(vectorization_mode='sync')"
+        bare = "snakeden.batch"
         spec = f"snakeden.adapters.gymnasium:snakeden/{game.id}-v0"
         ours, theirs = (
             _steps(gymnasium.make_vec(spec, SIDE_BY_SIDE, vectorization_mode=mode))
             for mode in ("vector_entry_point", "sync")
         )
-        rates = measure_in_turns({name: ours, other: theirs}, seconds, time.process_time)
-        yield Row(
-            name, rates[name], "steps/s", rates[name] / rates[other], f"{other}, {rates[other]:,.0f} steps/s"
-        )
+        tasks = {name: ours, other: theirs, bare: _batch_steps(game)}
+        rates = measure_in_turns(tasks, seconds, time.process_time)
+        for peer in (other, bare):
+            told = f"{peer}, {rates[peer]:,.0f} steps/s"
+            yield Row(name, rates[name], "steps/s", rates[name] / rates[peer], told)

@@ -54,14 +54,18 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="append every game as a line of JSON, and go on where that file ends",
     )
     parser.add_argument(
+        "--visits", action="store_true", help="keep in the records how often searches tried each move"
+    )
+    parser.add_argument(
         "--json", action="store_true", help="print every game and, last, the table as objects"
     )
 
 
 def run(args: argparse.Namespace) -> int:
     game = find_game(args.game)
+    options = read_options(game, args.settings)
     match = Match(
-        tuple(args.agents), game.id, read_options(game, args.settings), args.games, args.seed, args.opening
+        tuple(args.agents), game.id, options, args.games, args.seed, args.opening, visits=args.visits
     )
     hypotheses = _hypotheses(args.sprt, match)
     played: list[Played] = []

@@ -1,0 +1,176 @@
+"""Learn Snekagon with PPO in torch, by self-play over `snakeden.batch`, until it beats the greedy agent.
+
+    pip install 'snakeden[clients]'
+    python examples/ppo.py --minutes 10 --curve curve.jsonl
+
+One network plays both sides: it sees the board as the player to move does, and says what that player can expect. The
+game is zero-sum, so what the next player expects is the opposite of what this one does.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import nn
+from torch.nn import functional
+
+import snakeden
+from curve import Curve
+from snakeden import agents
+
+GAMES, STEPS = 256, 16
+"""Games side by side, and moves of each between two updates."""
+EPOCHS, MINIBATCH, CLIP, ENTROPY, TRACE = 3, 512, 0.2, 0.01, 0.9
+
+
+class Net(nn.Module):  # type: ignore[misc]
+    """Planes to logits [n, actions] and to the reward that the player to move expects, [n]."""
+
+    def __init__(self, shape: tuple[int, int, int], actions: int, width: int = 256) -> None:
+        super().__init__()
+        self.body = nn.Sequential(
+            nn.Flatten(),
+            nn.Linear(int(np.prod(shape)), width),
+            nn.ReLU(),
+            nn.Linear(width, width),
+            nn.ReLU(),
+        )
+        self.policy, self.value = nn.Linear(width, actions), nn.Linear(width, 1)
+
+    def forward(self, planes: torch.Tensor, mask: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        found = self.body(planes)
+        return self.policy(found).masked_fill(~mask, -1e9), torch.tanh(self.value(found)).squeeze(-1)
+
+
+class Rollout:
+    """What was seen and done in the last STEPS moves of all games."""
+
+    def __init__(self, games: Any) -> None:
+        self.planes = torch.zeros(STEPS, games.n, *games.observation_shape)
+        self.mask = torch.zeros(STEPS, games.n, games.actions, dtype=torch.bool)
+        self.action = torch.zeros(STEPS, games.n, dtype=torch.int64)
+        self.log_chance, self.value, self.reward, self.next_value = torch.zeros(4, STEPS, games.n)
+        self.goes_on = torch.zeros(STEPS, games.n)
+        self.same_player = torch.zeros(STEPS, games.n)
+
+    def play(self, games: Any, net: Net) -> None:
+        """Fill it with moves drawn from the policy."""
+        with torch.no_grad():
+            for t in range(STEPS):
+                self._play_once(games, net, t)
+            self.next_value[:-1] = self.value[1:]
+            self.next_value[-1] = net(torch.from_numpy(games.observe()), torch.from_numpy(games.mask))[1]
+
+    def _play_once(self, games: Any, net: Net, t: int) -> None:
+        games.observe(self.planes[t])
+        self.mask[t] = torch.from_numpy(games.mask)
+        logits, self.value[t] = net(self.planes[t], self.mask[t])
+        chances = torch.distributions.Categorical(logits=logits)
+        self.action[t] = chances.sample()
+        self.log_chance[t] = chances.log_prob(self.action[t])
+        mover = games.player.copy()
+        games.step(self.action[t].numpy())
+        self.reward[t] = torch.from_numpy(games.rewards[np.arange(games.n), mover])
+        self.goes_on[t] = torch.from_numpy(~games.over)
+        self.same_player[t] = torch.from_numpy(games.player == mover)
+
+    def advantages(self) -> torch.Tensor:
+        """[STEPS, games] generalized advantage estimates; what the other player gains is lost."""
+        sign = (2 * self.same_player - 1) * self.goes_on
+        surprise = self.reward + sign * self.next_value - self.value
+        found, later = torch.zeros_like(surprise), torch.zeros(surprise.shape[1])
+        for t in reversed(range(STEPS)):
+            later = found[t] = surprise[t] + TRACE * sign[t] * later
+        return found
+
+
+def update(net: Net, optimizer: torch.optim.Optimizer, rollout: Rollout) -> None:
+    """Some epochs of PPO's clipped objective."""
+    advantage = rollout.advantages()
+    target = (advantage + rollout.value).flatten()
+    advantage = ((advantage - advantage.mean()) / (advantage.std() + 1e-8)).flatten()
+    planes, mask = rollout.planes.flatten(0, 1), rollout.mask.flatten(0, 1)
+    action, before = rollout.action.flatten(), rollout.log_chance.flatten()
+    for _ in range(EPOCHS):
+        for part in torch.randperm(len(action)).split(MINIBATCH):
+            logits, value = net(planes[part], mask[part])
+            chances = torch.distributions.Categorical(logits=logits)
+            ratio = (chances.log_prob(action[part]) - before[part]).exp()
+            gain = torch.minimum(
+                ratio * advantage[part], ratio.clamp(1 - CLIP, 1 + CLIP) * advantage[part]
+            ).mean()
+            loss = functional.mse_loss(value, target[part]) - gain - ENTROPY * chances.entropy().mean()
+            optimizer.zero_grad()
+            loss.backward()
+            nn.utils.clip_grad_norm_(net.parameters(), 0.5)
+            optimizer.step()
+
+
+def against_greedy(net: Net, n: int, seed: int, **options: Any) -> tuple[float, float]:
+    """The share of n games that the policy wins, half of them as each seat, and its standard error; a draw is half."""
+    games = snakeden.batch("snekagon", n, seed=seed, autoreset=False, **options)
+    greedy = agents.make("greedy", seed=seed)
+    seat = np.arange(n) % 2
+    final: NDArray[np.float64] = np.zeros(n)
+    running = np.ones(n, np.bool_)
+    while running.any():
+        own = running & (games.player == seat)
+        chosen = games.sample()
+        with torch.no_grad():
+            logits, _ = net(torch.from_numpy(games.observe()), torch.from_numpy(games.mask))
+        # The best move most of the time, so that not all games are the same.
+        drawn = torch.distributions.Categorical(logits=4 * logits).sample().numpy()
+        chosen[own] = drawn[own]
+        for i in np.flatnonzero(running & ~own).tolist():
+            chosen[i] = greedy.choose(games.state(i)).move.code
+        games.step(chosen)
+        final[games.over] = (games.rewards[games.over, seat[games.over]] + 1) / 2
+        running &= ~games.over
+    return float(final.mean()), float(final.std() / np.sqrt(n))
+
+
+def learn(minutes: float, updates: int, curve: Curve, matches: int, side: int, seed: int = 1) -> Net:
+    """A network taught for so long, or by so many updates; a match with the greedy agent every so often."""
+    torch.manual_seed(seed)
+    games = snakeden.batch("snekagon", GAMES, seed=seed, side=side)
+    net = Net(games.observation_shape, games.actions)
+    optimizer = torch.optim.Adam(net.parameters(), lr=5e-4)
+    rollout, began, last_match = Rollout(games), time.process_time(), float("-inf")
+    for done in range(updates + 1):
+        passed = time.process_time() - began
+        at_end = done == updates or passed > 60 * minutes
+        if at_end or passed - last_match > 60 * minutes / 20:
+            last_match = passed
+            curve.add(done * STEPS * GAMES, *against_greedy(net, matches, seed=done, side=side))
+        if at_end:
+            break
+        rollout.play(games, net)
+        update(net, optimizer, rollout)
+    return net
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--minutes", type=float, default=10, help="processor time to learn in (default 10)")
+    parser.add_argument("--updates", type=int, default=10**9, help="stop after so many updates")
+    parser.add_argument("--matches", type=int, default=200, help="games a match with greedy (default 200)")
+    parser.add_argument("--side", type=int, default=4, help="the board's side (default 4)")
+    parser.add_argument("--curve", default="", metavar="FILE", help="where to write the learning curve")
+    args = parser.parse_args()
+    curve = Curve(
+        args.curve,
+        f"PPO by self-play, Snekagon side {args.side}",
+        "moves played",
+        "share of games won against greedy",
+        {"as strong as greedy": 0.5},
+    )
+    learn(args.minutes, args.updates, curve, args.matches, args.side)
+
+
+if __name__ == "__main__":
+    main()
