@@ -117,6 +117,24 @@ class Solver:
         positions_seen = int(self._pass.control[SEEN]) - start
         return Solution(low, high, move, line, scores, positions_seen, time.perf_counter() - begin)
 
+    def at_least(
+        self, state: State, goal: int, *, positions: int | None = None, seconds: float | None = None
+    ) -> bool | None:
+        """Whether seat 0 ends at least `goal` points ahead of seat 1 under best play; None if the positions or the
+        time end first. One such question is much cheaper than the value."""
+        if state.player is None:
+            scores = state.scores()
+            return scores[0] - scores[1] >= goal
+        begin, start = time.perf_counter(), int(self._pass.control[SEEN])
+
+        def over() -> bool:
+            return (positions is not None and int(self._pass.control[SEEN]) - start >= positions) or (
+                seconds is not None and time.perf_counter() - begin >= seconds
+            )
+
+        answer = self._ask(state, goal, over)
+        return None if answer is None else answer >= goal
+
     def _first_move(self) -> Move:
         """The move of the first position that answered the last question."""
         code = int(self._pass.frames[0, MOVE])

@@ -29,6 +29,20 @@ if TYPE_CHECKING:
     from snakeden.core.moves import Move
     from snakeden.core.state import State
 
+THEMES = {
+    "completes": "finish",
+    "closes": "finish",
+    "opens": "open",
+    "begins": "begin",
+    "lengthens": "grow",
+    "others": "others",
+    "your_other": "others",
+    "no_card": "block",
+    "only_ends": "block",
+    "border": "border",
+}
+"""What puzzles are sorted by: the theme of each reason, by how its key begins."""
+
 _GROWTH = {"S", "C", "turn", "swap"}
 """What does not end a snake."""
 

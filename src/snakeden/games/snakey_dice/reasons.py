@@ -12,6 +12,21 @@ if TYPE_CHECKING:
     from snakeden.core.moves import Move
     from snakeden.core.state import State
 
+THEMES = {
+    "rerolls": "reroll",
+    "flips": "flip",
+    "unlocks": "unlock",
+    "leaves": "ignore",
+    "gains": "bonus",
+    "raises": "level",
+    "blockades": "locked",
+    "escapes": "escape",
+    "eats": "eat",
+    "goes": "steer",
+    "ends": "steer",
+}
+"""What puzzles are sorted by: the theme of each reason, by how its key begins."""
+
 _STEPS = {"up": (0, -1), "right": (1, 0), "down": (0, 1), "left": (-1, 0)}
 
 

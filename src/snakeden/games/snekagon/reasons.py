@@ -19,6 +19,18 @@ if TYPE_CHECKING:
 MOST_CELLS = 3
 """As many cells are named; where more are meant, only how many."""
 
+THEMES = {
+    "ring": "join",
+    "joins": "join",
+    "begins": "begin",
+    "longest": "grow",
+    "grows": "grow",
+    "through": "through",
+    "stops": "block",
+    "keeps_from": "block",
+}
+"""What puzzles are sorted by: the theme of each reason, by how its key begins."""
+
 _floor_by = plain(layout.floor_by)
 
 

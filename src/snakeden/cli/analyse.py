@@ -1,0 +1,50 @@
+"""`snakeden analyse RECORD`: chances along a game, better moves, and what each move gave away."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+from snakeden.analysis import analyse
+from snakeden.analysis.looking import SIMULATIONS
+from snakeden.cli.draw import chosen_record
+from snakeden.cli.progress import progress
+from snakeden.cli.writing import check_place, write
+from snakeden.words import languages
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("record", metavar="RECORD", type=Path, help="a file with a recorded game")
+    parser.add_argument("--game", metavar="N", type=int, default=1, help="which game of the file, from 1")
+    parser.add_argument(
+        "--simulations",
+        type=int,
+        default=SIMULATIONS,
+        metavar="N",
+        help=f"what each position is thought over with (default {SIMULATIONS})",
+    )
+    parser.add_argument("--language", choices=tuple(languages()), default="en")
+    parser.add_argument("-o", "--output", metavar="FILE", type=Path, help="an HTML file that stands alone")
+    parser.add_argument("--json", action="store_true", help="print one object")
+
+
+def run(args: argparse.Namespace) -> int:
+    from snakeden.analysis.page import html
+    from snakeden.analysis.report import lines
+
+    if not 1 <= args.simulations <= 10**7:
+        raise ValueError(f"--simulations {args.simulations} is not possible: give a number such as 2000")
+    if args.output is not None:
+        check_place(args.output)
+    record = chosen_record(args.record, args.game)
+    with progress("analysing", len(record.moves) + 1) as advance:
+        found = analyse(record, simulations=args.simulations, advance=advance)
+    if args.output is not None:
+        write(args.output, html(found, args.language).encode())
+    if args.json:
+        plies = [ply.data() for ply in found.plies]
+        print(json.dumps({"record": record.write(), "simulations": args.simulations, "plies": plies}))
+    elif args.output is None:
+        print("\n".join(lines(found, args.language)))
+    return 0

@@ -1,0 +1,71 @@
+"""Exact values of what one player can do until the turn ends: every choice and every fall of the dice is looked at.
+
+Staying in the game comes first; among what is as safe, the points expected at the end of the turn count.
+"""
+
+from __future__ import annotations
+
+from snakeden.core.game import CHANCE
+from snakeden.core.moves import Move
+from snakeden.core.state import State
+
+Value = tuple[float, float]
+"""The chance to be still in after the turn, and the points expected then."""
+
+_DIGITS = 9
+"""Chances are compared up to rounding: sums in another order may differ in the last bits."""
+
+
+class TooMany(Exception):
+    """There are more positions to look at than allowed."""
+
+
+def can_expect(state: State) -> bool:
+    """Whether exact values can be asked for: one player, and a game that says where turns begin."""
+    return state.seats == 1 and state.variant.game.part("turns") is not None
+
+
+def values(state: State, most: int) -> dict[Move, Value]:
+    """The exact value of each legal move, best first. Raises TooMany beyond so many positions."""
+    expectation = _Expectation(state, most)
+    found = {move: expectation.after(state.play(move)) for move in state.legal_moves()}
+    return dict(sorted(found.items(), key=lambda pair: rounded(pair[1]), reverse=True))
+
+
+def rounded(value: Value) -> Value:
+    """What values are compared by."""
+    return round(value[0], _DIGITS), round(value[1], _DIGITS)
+
+
+class _Expectation:
+    """Values of the positions of one turn, each looked at once."""
+
+    def __init__(self, state: State, most: int) -> None:
+        self._turns = state.variant.game.part("turns")
+        self._words = int(state.variant.tables.key_words)
+        self._most = most
+        self._known: dict[bytes, Value] = {}
+
+    def after(self, state: State) -> Value:
+        """The value of a position reached within the turn."""
+        if state.is_over:
+            return 0.0, float(state.scores()[0])
+        if self._turns.turn_begins(state):
+            return 1.0, float(state.scores()[0])
+        key = state.array()[: self._words].tobytes()
+        known = self._known.get(key)
+        if known is None:
+            if len(self._known) >= self._most:
+                raise TooMany
+            known = self._known[key] = self._look(state)
+        return known
+
+    def _look(self, state: State) -> Value:
+        if state.player != CHANCE:
+            return max((self.after(state.play(code)) for code in state.codes().tolist()), key=rounded)
+        stay = points = 0.0
+        for code, probability in self._turns.chances(state):
+            one = self.after(state.play(code))
+            stay += probability * one[0]
+            points += probability * one[1]
+        return stay, points
