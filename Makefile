@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: play test test-cuda test-nets test-clients test-cluster wasm lint lint-page check browser lock docs docs-pictures clean
+.PHONY: play test test-slow test-cuda test-nets test-clients test-cluster wasm lint lint-page check browser lock docs docs-pictures clean
 
 play: $(VENV)/.installed
 	@$(BIN)/snakeden serve --browser
@@ -36,6 +36,10 @@ browser:
 
 check: $(VENV)/.test-installed browser
 	$(BIN)/python -m pytest -n auto --dist worksteal
+
+# What takes too long for every change: every shipped puzzle is proven again.
+test-slow: $(VENV)/.test-installed
+	SNAKEDEN_SLOW=1 $(BIN)/python -m pytest -n auto --dist worksteal tests/test_shipped_puzzles.py
 
 # The games as WebAssembly, made anew from their kernels; kept in the package.
 wasm: $(VENV)/.installed

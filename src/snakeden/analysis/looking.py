@@ -1,8 +1,8 @@
 """A look at a position of a played game. Each needs nothing but the record and the ply, so that they can be taken one
 after the other, in any order, by whoever has time.
 
-Where the solver answers, values are exact. Elsewhere a move is searched from both sides: before it, and after it. A search
-is too hopeful for whoever is to move, because that side's mistakes are noticed first; the mean of the two looks is not.
+Where the solver answers, values are exact. Elsewhere a move is searched twice, before it is played and after. A short
+search overrates the side to move; the mean of the two does so much less.
 """
 
 from __future__ import annotations
@@ -222,16 +222,16 @@ class _Looks:
                 value = self._value_of(state, line.move, lines, bias, solution is not None)
                 found[line.move] = value, line.main
         seat = state.player or 0
-        ranked = sorted(found.items(), key=lambda pair: (pair[1][0].gain(seat), pair[1][0].scores[seat]), reverse=True)
+        ranked = sorted(
+            found.items(), key=lambda pair: (pair[1][0].gain(seat), pair[1][0].scores[seat]), reverse=True
+        )
         candidates = (
             Candidate(move.text, value, tuple(one.text for one in main[:_MAIN]), agents.effects(state, move))
             for move, (value, main) in ranked
         )
         return tuple(candidates), lines, bias
 
-    def _value_of(
-        self, state: State, move: Move, lines: tuple[Line, ...], bias: Bias, solved: bool
-    ) -> Value:
+    def _value_of(self, state: State, move: Move, lines: tuple[Line, ...], bias: Bias, solved: bool) -> Value:
         """What a move keeps: exactly where the position is solved, else the mean of the looks from both sides."""
         after = state.play(move)
         if solved or after.is_over:
@@ -262,9 +262,12 @@ class _Looks:
             best = search.think(state, Budget(simulations)).lines[0]
             return Value(best.wins, best.scores, best.proven)
         dice = random.Random(_SEED)
-        each = [self._value(state.play(state.roll(dice)), max(1, simulations // _ROLLS)) for _ in range(_ROLLS)]
+        each = [
+            self._value(state.play(state.roll(dice)), max(1, simulations // _ROLLS)) for _ in range(_ROLLS)
+        ]
         wins, scores = (
-            tuple(np.mean([getattr(one, name) for one in each], axis=0).tolist()) for name in ("wins", "scores")
+            tuple(np.mean([getattr(one, name) for one in each], axis=0).tolist())
+            for name in ("wins", "scores")
         )
         return Value(wins, scores, False)
 

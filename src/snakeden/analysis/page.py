@@ -7,19 +7,20 @@ from html import escape
 
 from snakeden.analysis.looking import Analysis, Ply
 from snakeden.analysis.report import is_serious, loss, mark, name_of, seats, standing, summary, title
+from snakeden.drawing.themes import theme
 from snakeden.words import Message, word
 
 _WIDE, _HIGH = 720, 160
 _MOST_PICTURES = 16
 """A file with more pictures loads slowly; those of the worst moves are kept."""
-_COLOURS = ("#2f7d5b", "#b9552f", "#3a68a8", "#8a5aa8", "#9a7b1c")
 _STYLE = """
 :root { color-scheme: light dark; }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
 h1 { font-size: 1.4rem; } h2 { font-size: 1.15rem; margin-top: 2rem; }
 svg.curve { width: 100%; height: auto; border: 1px solid #8886; border-radius: 6px; }
 .scroll { overflow-x: auto; }
-table { border-collapse: collapse; width: 100%; } th, td { text-align: left; padding: .2rem .6rem; vertical-align: top; }
+table { border-collapse: collapse; width: 100%; }
+td { text-align: left; padding: .2rem .6rem; vertical-align: top; }
 tr:nth-child(even) td { background: #8881; }
 .inaccuracy { color: #9a6b00; } .mistake { color: #c25410; } .blunder { color: #c4213a; font-weight: 700; }
 @media (prefers-color-scheme: dark) {
@@ -55,6 +56,10 @@ def _row(analysis: Analysis, ply: Ply, language: str) -> str:
     return f"<tr>{found}<td>{marked}</td><td>{escape(told)}</td></tr>"
 
 
+def _colour(seat: int) -> str:
+    return theme("light")[f"seat{seat}"].fill
+
+
 def _curve(analysis: Analysis, language: str) -> str:
     """Alone a line of the expected score, else a band of the chance to win for each seat."""
     seen = [(ply.number, ply.value) for ply in analysis.plies if ply.value is not None]
@@ -65,23 +70,26 @@ def _curve(analysis: Analysis, language: str) -> str:
         points = [value.scores[0] for _, value in seen]
         low, high = min(points), max(points)
         scale = _HIGH / ((high - low) or 1)
-        path = " ".join(f"{x:.1f},{(high - point) * scale:.1f}" for x, point in zip(across, points, strict=True))
-        shapes = f'<polyline points="{path}" fill="none" stroke="{_COLOURS[0]}" stroke-width="2"/>'
+        path = " ".join(
+            f"{x:.1f},{(high - point) * scale:.1f}" for x, point in zip(across, points, strict=True)
+        )
+        shapes = f'<polyline points="{path}" fill="none" stroke="{_colour(0)}" stroke-width="2"/>'
     else:
         above = [0.0] * len(seen)
         for seat in range(seats(analysis)):
             below = [top + value.wins[seat] for top, (_, value) in zip(above, seen, strict=True)]
             edge = [*zip(across, above, strict=True), *reversed(list(zip(across, below, strict=True)))]
             path = " ".join(f"{x:.1f},{y * _HIGH:.1f}" for x, y in edge)
-            shapes += f'<polygon points="{path}" fill="{_COLOURS[seat]}"/>'
+            shapes += f'<polygon points="{path}" fill="{_colour(seat)}"/>'
             above = below
     for ply in analysis.plies:
         if is_serious(ply):
             x = ply.number / last * _WIDE
-            shapes += f'<a href="#ply{ply.number}"><circle cx="{x:.1f}" cy="{_HIGH / 2}" r="5" fill="#fff" stroke="#222"/></a>'
+            dot = f'<circle cx="{x:.1f}" cy="{_HIGH / 2}" r="5" fill="#fff" stroke="#222"/>'
+            shapes += f'<a href="#ply{ply.number}">{dot}</a>'
     label = escape(word(Message("analysis.curve"), language))
     legend = "".join(
-        f'<span style="color:{_COLOURS[seat]}">■</span> {escape(name_of(analysis, seat, language))} '
+        f'<span style="color:{_colour(seat)}">■</span> {escape(name_of(analysis, seat, language))} '
         for seat in range(seats(analysis))
     )
     return (
@@ -105,12 +113,13 @@ def _pictures(analysis: Analysis, language: str) -> str:
             names=analysis.record.seats,
         )
         does = "; ".join(word(one, language, analysis.record.seats) for one in ply.candidates[0].does)
+        told = word(loss(ply), language) + (f" ({does})" if does else "")
         main = " ".join(ply.candidates[0].main)
         assert ply.player is not None
         figures.append(
             f'<section id="ply{number}"><h2>{number + 1}. {escape(name_of(analysis, ply.player, language))}: '
             f'{escape(ply.move or "")} – <span class="{ply.mark}">{escape(word(mark(ply.mark or ""), language))}</span>'
-            f"</h2><p>{escape(word(loss(ply), language))} {escape(does)}</p><p>{escape(main)}</p>"
+            f"</h2><p>{escape(told)}</p><p>{escape(main)}</p>"
             f"<figure>{picture}</figure></section>"
         )
     return "".join(figures)

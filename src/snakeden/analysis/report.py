@@ -39,7 +39,9 @@ def standing(ply: Ply) -> Message:
     points = tuple(round(score) for score in ply.value.scores)
     if len(points) == 1:
         return Message("analysis.expected", points=points[0])
-    return Message("analysis.chances", chances=tuple(round(100 * won) for won in ply.value.wins), points=points)
+    return Message(
+        "analysis.chances", chances=tuple(round(100 * won) for won in ply.value.wins), points=points
+    )
 
 
 def loss(ply: Ply) -> Message:
@@ -66,7 +68,9 @@ def lines(analysis: Analysis, language: str = "en") -> list[str]:
         marked = word(mark(ply.mark), language) if ply.mark else ""
         proof = f" ({word(ply.proof, language)})" if ply.proof else ""
         who = name_of(analysis, ply.player, language)
-        told.append(f"{number}{who:<12} {ply.move or '':<20} {marked:<12} {word(standing(ply), language)}{proof}")
+        told.append(
+            f"{number}{who:<12} {ply.move or '':<20} {marked:<12} {word(standing(ply), language)}{proof}"
+        )
         if is_serious(ply):
             does = "; ".join(word(one, language, names) for one in ply.candidates[0].does)
             told.append(f"{'':19}{word(loss(ply), language)}{f' ({does})' if does else ''}")

@@ -24,7 +24,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     making.add_argument("--game", metavar="ID", required=True, help=", ".join(games()))
     add_settings(making)
     making.add_argument("--count", type=int, default=10, help="how many there are to be (default 10)")
-    making.add_argument("--seed", type=int, default=1, help="the same seed makes the same puzzles (default 1)")
+    making.add_argument(
+        "--seed", type=int, default=1, help="the same seed makes the same puzzles (default 1)"
+    )
     making.add_argument("-o", "--output", metavar="FILE", type=Path, required=True)
     proving = commands.add_parser("prove", help="prove puzzles again; without a file, those that are shipped")
     proving.add_argument("files", metavar="FILE", nargs="*", type=Path)

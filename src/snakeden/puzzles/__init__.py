@@ -9,4 +9,15 @@ True
 from snakeden.puzzles.judging import Verdict, judge, prove
 from snakeden.puzzles.puzzle import Collection, Puzzle, collection, daily, find, goal, shipped
 
-__all__ = ["Collection", "Puzzle", "Verdict", "collection", "daily", "find", "goal", "judge", "prove", "shipped"]
+__all__ = [
+    "Collection",
+    "Puzzle",
+    "Verdict",
+    "collection",
+    "daily",
+    "find",
+    "goal",
+    "judge",
+    "prove",
+    "shipped",
+]

@@ -5,6 +5,8 @@ Staying in the game comes first; among what is as safe, the points expected at t
 
 from __future__ import annotations
 
+from typing import Any
+
 from snakeden.core.game import CHANCE
 from snakeden.core.moves import Move
 from snakeden.core.state import State
@@ -41,7 +43,7 @@ class _Expectation:
     """Values of the positions of one turn, each looked at once."""
 
     def __init__(self, state: State, most: int) -> None:
-        self._turns = state.variant.game.part("turns")
+        self._turns: Any = state.variant.game.part("turns")
         self._words = int(state.variant.tables.key_words)
         self._most = most
         self._known: dict[bytes, Value] = {}

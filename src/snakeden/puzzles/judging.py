@@ -98,7 +98,9 @@ def prove(puzzle: Puzzle) -> None:
     solver = Solver(state, memory=_MEMORY)
     found = tuple(move.text for move in only_wins(solver, state))
     if found != puzzle.solutions:
-        raise ValueError(f"{puzzle.game} {puzzle.id}: what alone wins is {found or 'nothing'}, not {puzzle.solutions}")
+        raise ValueError(
+            f"{puzzle.game} {puzzle.id}: what alone wins is {found or 'nothing'}, not {puzzle.solutions}"
+        )
     value = solver.solve(state).value * (1 if state.player == 0 else -1)
     if value != puzzle.value:
         raise ValueError(f"{puzzle.game} {puzzle.id}: the solution wins by {value}, not by {puzzle.value}")

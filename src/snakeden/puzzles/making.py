@@ -54,7 +54,13 @@ class _Found:
 
 
 def make(
-    game: str, options: Mapping[str, Any], seed: int, *, begin: int = 0, known: Sequence[Puzzle] = (), count: int
+    game: str,
+    options: Mapping[str, Any],
+    seed: int,
+    *,
+    begin: int = 0,
+    known: Sequence[Puzzle] = (),
+    count: int,
 ) -> Iterator[list[Puzzle]]:
     """For each game from the one of number `begin` on, the puzzles it has to offer; `known` are those made before, and
     `count` is how many there are to be with them."""
@@ -106,8 +112,11 @@ def _from_game(game: str, options: Mapping[str, Any], seed: int, number: int) ->
 
 def _played(start: State, chosen: random.Random) -> tuple[list[State], list[Move]]:
     """A game between agents, with a random move at the start: its positions and moves."""
-    players = [agents.make(chosen.choice(_PLAYERS), seed=chosen.randrange(1 << 30)) for _ in range(start.seats)]
-    states, moves = [start], []
+    players = [
+        agents.make(chosen.choice(_PLAYERS), seed=chosen.randrange(1 << 30)) for _ in range(start.seats)
+    ]
+    states: list[State] = [start]
+    moves: list[Move] = []
     while not states[-1].is_over:
         state = states[-1]
         if state.player == CHANCE:

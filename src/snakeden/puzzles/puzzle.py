@@ -105,7 +105,9 @@ def read(lines: Iterable[str]) -> Collection:
 
 
 def _puzzle(game: str, row: dict[str, Any]) -> Puzzle:
-    tuples = {name: tuple(row[name]) for name in ("solutions", "found", "themes", "line") if name in row}
+    tuples: dict[str, Any] = {
+        name: tuple(row[name]) for name in ("solutions", "found", "themes", "line") if name in row
+    }
     if "values" in row:
         tuples["values"] = {move: tuple(pair) for move, pair in row["values"].items()}
     try:

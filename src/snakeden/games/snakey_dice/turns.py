@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from snakeden.games.snakey_dice.kernels.layout import (
     ACTIONS,
     BLOCKADES_DUE,
+    CHANCES,
     EMPTY,
     FRONT,
     HAND,
@@ -41,16 +42,22 @@ def turn_begins(state: State) -> bool:
 def chances(state: State) -> list[tuple[int, float]]:
     """One chance outcome of each sort and the probability of the sort, for a player alone. Outcomes of a sort are
     worth the same until the turn ends: squares that are not empty, since nothing is made there, and empty squares that
-    the snake can neither reach nor escape to."""
+    the snake can neither reach nor escape to and that are as likely to be rolled again."""
     outcomes = [(move.code, probability) for move, probability in state.chance_moves()]
     array, t = state.array(), state.variant.tables
     if array[PHASE] != MAKE:
         return outcomes
     near = _near(t, array)
-    sorts: dict[int, tuple[int, float]] = {}
+    sorts: dict[tuple[str, int], tuple[int, float]] = {}
     for code, probability in outcomes:
-        place = int(t.squares[code - t.square_moves, PLACE])
-        sort = -1 if array[t.board + place] != EMPTY else place if place in near else 0
+        number = code - t.square_moves
+        place = int(t.squares[number, PLACE])
+        if array[t.board + place] != EMPTY:
+            sort = "held", 0
+        elif place in near:
+            sort = "near", place
+        else:
+            sort = "far", int(t.squares[number, CHANCES])
         first, sum_so_far = sorts.get(sort, (code, 0.0))
         sorts[sort] = first, sum_so_far + probability
     return list(sorts.values())
@@ -68,7 +75,9 @@ def _near(t: Tables, array: NDArray[Any]) -> set[int]:
     fronts = near = {int(array[SEAT_WORDS_AT + FRONT])}
     for step in range(steps + 1):
         if escapes:
-            landed = {place for front in fronts for way in ways for place in _ahead(t, array, front, way, made)}
+            landed = {
+                place for front in fronts for way in ways for place in _ahead(t, array, front, way, made)
+            }
             near, fronts = near | landed, fronts | landed
         if step < steps:
             fronts = {front + way for front in fronts if t.squares[front, NUMBER] >= 0 for way in ways}
