@@ -19,7 +19,7 @@ from snakeden.nets import checkpoints
 from snakeden.nets.export import can_export, export
 from snakeden.nets.games import Games
 from snakeden.nets.inputs import layout_for
-from snakeden.nets.model import Net, folded
+from snakeden.nets.model import Net, compiled, folded
 from snakeden.nets.search import Search, evaluate
 from snakeden.nets.training import Plan, Table, Training, name_of
 
@@ -144,7 +144,7 @@ def measure_speed(
     """How long the parts of a simulation of all games take, with the plan as it is."""
     net = Net(layout_for(variants), plan.blocks, plan.channels).to(device)
     dtype = torch.bfloat16 if device.type == "cuda" else torch.float32
-    player = folded(net, dtype)
+    player = compiled(folded(net, dtype), device)
 
     def took(work: Callable[[], object], times: int) -> float:
         work()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import math
 import time
 from collections.abc import Callable
@@ -17,7 +18,7 @@ from snakeden.nets.games import Games
 from snakeden.nets.inputs import BadNet, layout_for, view_of
 from snakeden.nets.learning import Images, Learner, LearningSettings, Lessons
 from snakeden.nets.matches import Matches, Score
-from snakeden.nets.model import Net, folded, parameters_of
+from snakeden.nets.model import Net, compiled, folded, parameters_of, refold
 from snakeden.nets.replay import Replay
 from snakeden.nets.rewards import Scale
 from snakeden.nets.search import Eyes, Search, Settings
@@ -131,7 +132,8 @@ class Training:
             )
         self._dtype = torch.bfloat16 if device.type == "cuda" else torch.float32
         self.player = folded(self.learner.average.net, self._dtype)
-        self._best = self.player
+        self._self_player = compiled(self.player, device)
+        self._best = copy.deepcopy(self.player)
         self.curve: list[dict[str, Any]] = list(self.before["curve"])
         self._filled, self._owed = False, 0.0
 
@@ -190,14 +192,14 @@ class Training:
     def turn(self) -> None:
         """A move in every game, and the steps of learning that it pays for."""
         for table in self.tables:
-            table.playing.step(self.player, self._simulations())
+            table.playing.step(self._self_player, self._simulations())
         plan = self.plan
         if self._is_filled():
             self._owed += plan.reuse * plan.games / plan.learning.batch
             while self._owed >= 1:
                 self.learner.step(self._rate())
                 self._owed -= 1
-            self.player = folded(self.learner.average.net, self._dtype)
+            refold(self.player, self.learner.average.net)
 
     def _is_filled(self) -> bool:
         """Whether there is enough to learn from: positions, and games that have come to their end."""
@@ -254,7 +256,7 @@ class Training:
                     matches.play(matches.searching(self.player), matches.greedy())
                 )
         if better:
-            self._best = self.player
+            self._best = copy.deepcopy(self.player)
         found["took"] = round(time.time() - begin, 1)
         self.curve.append(found)
         return found
