@@ -9,13 +9,20 @@ from pathlib import Path
 import pytest
 
 torch = pytest.importorskip("torch")
+pytest.importorskip("onnx")
+pytest.importorskip("onnxruntime")
 
-from snakeden.core.learning import geometry, symmetries  # noqa: E402
+from snakeden.agents import BadAgent, make  # noqa: E402
+from snakeden.core.learning import START, geometry, symmetries  # noqa: E402
 from snakeden.core.state import new_game  # noqa: E402
+from snakeden.nets.evaluator import NetEvaluator  # noqa: E402
+from snakeden.nets.export import export  # noqa: E402
+from snakeden.nets.games import Games  # noqa: E402
 from snakeden.nets.inputs import BadNet, layout_for, view_of  # noqa: E402
 from snakeden.nets.learning import LearningSettings, policy_loss  # noqa: E402
 from snakeden.nets.model import Net, folded  # noqa: E402
-from snakeden.nets.search import Settings, considered_visits  # noqa: E402
+from snakeden.nets.rewards import Scale, rewards  # noqa: E402
+from snakeden.nets.search import Eyes, Settings, considered_visits, evaluate  # noqa: E402
 from snakeden.nets.smoke import check_games, check_search  # noqa: E402
 from snakeden.nets.training import Plan, Training  # noqa: E402
 
@@ -86,6 +93,46 @@ def test_a_folded_net_says_the_same() -> None:
     inputs = torch.rand(3, len(net.layout.planes), 5, 5), torch.rand(3, 2), torch.ones(1, 1, 5, 5)
     for one, other in zip(net.eval()(*inputs), folded(net)(*inputs), strict=True):
         assert torch.allclose(one, other, atol=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("game", "options"), [("snekagon", [{"side": 3}]), ("snakey-dice", [{"players": 1}, {"players": 2}])]
+)
+def test_an_exported_net_evaluates_as_in_training(
+    game: str, options: list[dict[str, int]], tmp_path: Path
+) -> None:
+    variants = [new_game(game, **each).variant for each in options]
+    net = Net(layout_for(variants), 2, 16)
+    for parameter in net.parameters():
+        torch.nn.init.normal_(parameter, std=0.2)
+    export(net, tmp_path / "net.onnx", {})
+    for variant in variants:
+        games = Games(variant, 6, CPU, seed=3)
+        states = games.opening.repeat(6, 1)
+        games.step(states, torch.full((6,), START, dtype=torch.int32))
+        eyes = Eyes(view_of(variant, net.layout), len(net.layout.planes), CPU)
+        for _ in range(4):
+            with torch.no_grad():
+                wanted = evaluate(folded(net), eyes, games, states, Scale())
+            found = NetEvaluator(variant, tmp_path / "net.onnx")(
+                states.numpy().view(variant.game.rules.DTYPE)
+            )
+            assert found.priors == pytest.approx(torch.softmax(wanted.logits, 1).numpy(), abs=1e-4)
+            wins, scores = torch.from_numpy(found.values).float().chunk(2, 1)
+            assert torch.allclose(rewards(wins, scores, Scale()), wanted.worth, atol=1e-3)
+            games.step(states, games.mask.int().argmax(1).int(), again=True)
+
+
+def test_an_agent_plays_with_a_net_and_says_when_it_has_none(tmp_path: Path) -> None:
+    state = new_game("snekagon", side=3)
+    export(Net(layout_for([state.variant]), 1, 16), tmp_path / "net.onnx", {})
+    choice = make(f"net:sims=20,solver=no,file={tmp_path / 'net.onnx'}").choose(state)
+    assert choice.reasons.simulations == 20 and choice.reasons.note is None
+    other = new_game("schlangennest")
+    with pytest.raises(BadNet, match="planes"):
+        make(f"net:sims=20,solver=no,file={tmp_path / 'net.onnx'}").choose(other)
+    with pytest.raises(BadAgent, match="missing"):
+        make("net:file=missing.onnx")
 
 
 def test_a_net_for_two_does_not_take_three() -> None:

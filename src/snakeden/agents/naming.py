@@ -1,4 +1,4 @@
-"""Agents by name: `random`, `greedy`, `mcts:sims=2000`, `mcts:time=1s,threads=2`, `level:3`."""
+"""Agents by name: `random`, `greedy`, `mcts:sims=2000`, `mcts:time=1s,threads=2`, `net`, `net:sims=800`, `level:3`."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ import os
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from pathlib import Path
+from typing import Any, Protocol
 
 from snakeden.agents.choice import Choice
-from snakeden.agents.players import GreedyAgent, MctsAgent, RandomAgent, Stop
+from snakeden.agents.players import GreedyAgent, MctsAgent, NetAgent, RandomAgent, Stop
 from snakeden.core.errors import MessageError
 from snakeden.core.state import State
 from snakeden.search.thinking import Budget
@@ -62,6 +63,22 @@ def _make_greedy(name: str, seed: int, given: dict[str, str]) -> Agent:
 def _make_mcts(name: str, seed: int, given: dict[str, str]) -> Agent:
     if not given.keys() & {"sims", "time"}:
         raise BadAgent(Message("agent.no_budget", agent=repr(name)))
+    budget, settings = _search_settings(name, given)
+    return MctsAgent(name, seed, budget, **settings)
+
+
+def _make_net(name: str, seed: int, given: dict[str, str]) -> Agent:
+    budget, settings = _search_settings(
+        name, given if given.keys() & {"sims", "time"} else {**given, "time": "1s"}
+    )
+    file = Path(given["file"]) if "file" in given else None
+    if file is not None and not file.is_file():
+        raise _impossible(name, f"file={file}", "net_file")
+    return NetAgent(name, seed, budget, file=file, **settings)
+
+
+def _search_settings(name: str, given: dict[str, str]) -> tuple[Budget, dict[str, Any]]:
+    """The budget and the other settings of an agent that searches."""
     sims = seconds = None
     if "sims" in given:
         sims = int(_number(name, "sims", given["sims"], 1, 10**9, "whole_number"))
@@ -74,8 +91,7 @@ def _make_mcts(name: str, seed: int, given: dict[str, str]) -> Agent:
     solver = given.get("solver", "yes")
     if solver not in ("yes", "no"):
         raise _impossible(name, f"solver={solver}", "yes_or_no")
-    budget = Budget(sims, seconds)
-    return MctsAgent(name, seed, budget, threads=count, memory=memory << 20, solve=solver == "yes")
+    return Budget(sims, seconds), {"threads": count, "memory": memory << 20, "solve": solver == "yes"}
 
 
 def _make_level(name: str, seed: int, given: dict[str, str]) -> Agent:
@@ -88,6 +104,7 @@ _KINDS = {
     "random": _Kind(_make_random, frozenset()),
     "greedy": _Kind(_make_greedy, frozenset({"slip"})),
     "mcts": _Kind(_make_mcts, frozenset({"sims", "time", "threads", "memory", "solver"})),
+    "net": _Kind(_make_net, frozenset({"sims", "time", "threads", "memory", "solver", "file"})),
 }
 
 

@@ -6,6 +6,8 @@ import random
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -14,6 +16,8 @@ from snakeden.core.game import Variant
 from snakeden.core.moves import Moves
 from snakeden.core.outcome import victory_shares
 from snakeden.core.state import State
+from snakeden.nets import evaluator
+from snakeden.nets.inputs import BadNet
 from snakeden.search.greedy import appraise
 from snakeden.search.solver import Solver, can_solve
 from snakeden.search.thinking import Budget, Line, Search
@@ -90,6 +94,7 @@ class MctsAgent:
         self._seed, self._budget, self._threads, self._memory = seed, budget, threads, memory
         self._solve = solve
         self._variant: Variant | None = None
+        self._note: Message | None = None
 
     def choose(self, state: State, stop: Stop | None = None) -> Choice:
         moves = _moves(state)
@@ -97,8 +102,7 @@ class MctsAgent:
             self._variant = state.variant
             table = self._memory // 4 if self._solve and can_solve(state) else 0
             self._solver = Solver(state, memory=table) if table else None
-            memory = self._memory - table
-            self._search = Search(state.variant, seed=self._seed, threads=self._threads, memory=memory)
+            self._search = self._searching(state.variant, self._memory - table)
             self._in_vain = float("inf")
         begin = time.perf_counter()
         if self._solver is not None:
@@ -111,8 +115,13 @@ class MctsAgent:
             budget = replace(budget, seconds=max(left, 0.1 * budget.seconds))
         report = self._search.think(state, budget, stop)
         visits = {line.move.code: line.simulations for line in report.lines}
-        reasons = Reasons(report.lines[:10], report.simulations, report.seconds, report.proven, visits=visits)
+        reasons = Reasons(
+            report.lines[:10], report.simulations, report.seconds, report.proven, self._note, visits=visits
+        )
         return Choice(report.lines[0].move, reasons)
+
+    def _searching(self, variant: Variant, memory: int) -> Search:
+        return Search(variant, seed=self._seed, threads=self._threads, memory=memory)
 
     def _exactly(self, solver: Solver, state: State, moves: int, stop: Stop | None) -> Choice | None:
         """The choice if the position can be solved within a part of the budget, or is known to be won."""
@@ -142,6 +151,46 @@ class MctsAgent:
         line = Line(solution.move, 0, wins, tuple(map(float, solution.scores)), True, solution.line)
         note = Message("choice.looked_at_all", n=solution.positions)
         return Choice(solution.move, Reasons((line,), 0, solution.seconds, True, note))
+
+
+_SIMULATIONS_AN_EVALUATION = 30
+"""Simulations with playouts that take about as long as one with a network."""
+
+
+class NetAgent(MctsAgent):
+    """Tree search with a network as its evaluator: that of the package for the game, or a file. Where none fits, or
+    ONNX Runtime is missing, the search plays without one and says so."""
+
+    def __init__(
+        self, name: str, seed: int, budget: Budget, *, file: Path | None = None, **settings: Any
+    ) -> None:
+        super().__init__(name, seed, budget, **settings)
+        self._file, self._asked = file, budget
+
+    def _searching(self, variant: Variant, memory: int) -> Search:
+        path = self._file or evaluator.shipped(variant)
+        self._budget, self._note = self._asked, None
+        try:
+            if path is None:
+                raise BadNet(f"there is no network for {variant.game.name} in this package")
+            asked = evaluator.NetEvaluator(variant, path)
+        except BadNet as error:
+            if self._file is not None:
+                raise
+            self._note = Message("choice.without_net", why=str(error))
+            if self._asked.simulations is not None:
+                more = self._asked.simulations * _SIMULATIONS_AN_EVALUATION
+                self._budget = replace(self._asked, simulations=more)
+            return super()._searching(variant, memory)
+        return Search(
+            variant,
+            seed=self._seed,
+            threads=self._threads,
+            memory=memory,
+            parameters=evaluator.PARAMETERS,
+            evaluator=asked,
+            batch=evaluator.BATCH,
+        )
 
 
 def _promise(move: str, ahead: int) -> Message:

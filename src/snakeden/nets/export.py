@@ -11,11 +11,10 @@ from typing import Any
 import numpy as np
 from torch import Tensor, nn
 
+from snakeden.nets.evaluator import CARD
 from snakeden.nets.model import Block, Net, folded
 
 OPSET = 17
-CARD = "snakeden"
-"""Under this key the file says what the network is for."""
 
 
 def can_export() -> bool:

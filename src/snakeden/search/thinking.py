@@ -181,6 +181,9 @@ class Search:
         kept = self._reroot(root)
         if alone or not kept:
             mean, spread, _ = self._programs[0].probe(self._workspaces[0], root, self._seed, _PROBES)
+            if alone and self._evaluator is not None:
+                # An evaluator may know far better play than playouts do: what it expects is worth a half.
+                mean = float(self._evaluator(root[None]).values[0, 1])
             # Alone, what is a good score changes as the game goes on; an old tree would measure by old standards.
             if not kept or abs(mean - self._parameters.centre) > _DRIFT * self._parameters.scale:
                 for tree in self._trees:

@@ -1,0 +1,118 @@
+"""`snakeden nets`: the networks of the package, and files made of trained ones."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from snakeden.core.game import Variant
+from snakeden.core.registry import games
+from snakeden.core.state import new_game
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    listing = actions.add_parser("list", help="the networks of this package, and how they were made")
+    listing.add_argument("--json", action="store_true", help="print their cards as one object")
+    exporting = actions.add_parser("export", help="write the network of a training as an ONNX file")
+    exporting.add_argument("folder", metavar="FOLDER", type=Path, help="where `snakeden train` kept its run")
+    exporting.add_argument("--out", metavar="FILE", type=Path, required=True, help="such as net.onnx")
+    exporting.add_argument(
+        "--full", action="store_true", help="with 32 bits, not 8: a third as fast, and a little more exact"
+    )
+    timing = actions.add_parser("bench", help="measure how many positions a second a network evaluates")
+    timing.add_argument("game", metavar="GAME", help=", ".join(games()))
+    timing.add_argument("--file", type=Path, help="a network other than the package's")
+    timing.add_argument("--json", action="store_true", help="print one object")
+
+
+def run(args: argparse.Namespace) -> int:
+    actions = {"list": _list, "export": _export, "bench": _bench}
+    return actions[args.action](args)
+
+
+def _list(args: argparse.Namespace) -> int:
+    from snakeden.nets.evaluator import is_installed, shipped
+
+    found: dict[str, Any] = {}
+    for game in games():
+        path = shipped(new_game(game).variant)
+        if path is not None:
+            found[game] = json.loads(path.with_suffix(".json").read_text())
+            found[game]["bytes"] = path.stat().st_size
+    if args.json:
+        print(json.dumps(found))
+        return 0
+    for game, card in found.items():
+        size = card["size"]
+        print(
+            f"{game}: {size['blocks']} blocks of {size['channels']} channels, {card['bytes'] / 2**20:.1f} MB; "
+            f"{card['minutes']:.0f} minutes, {card['games']:,} games"
+        )
+    if not found:
+        print("there is no network in this package")
+    if not is_installed():
+        print("ONNX Runtime is not installed, so none can be asked: pip install 'snakeden[nets]'")
+    return 0
+
+
+def _export(args: argparse.Namespace) -> int:
+    if not all(map(find_spec, ("torch", "onnx", "onnxruntime"))):
+        raise ValueError("writing a network needs the packages of training: pip install 'snakeden[train]'")
+    from snakeden.nets import checkpoints
+    from snakeden.nets.export import export
+    from snakeden.nets.quantise import quantise
+
+    progress = checkpoints.read_progress(args.folder)
+    net = checkpoints.read_net(args.folder / checkpoints.NET)
+    variants = _variants(progress)
+    card_file = args.folder / "card.json"
+    card = json.loads(card_file.read_text()) if card_file.exists() else progress
+    card["bits"] = 32 if args.full else 8
+    if args.full:
+        export(net, args.out, card)
+    else:
+        full = args.out.with_name(args.out.name + ".full")
+        export(net, full, card)
+        quantise(full, args.out, net, variants)
+        full.unlink()
+    args.out.with_suffix(".json").write_text(json.dumps(card, indent=1) + "\n")
+    print(f"{args.out}: {args.out.stat().st_size / 2**20:.2f} MB")
+    return 0
+
+
+def _variants(progress: dict[str, Any]) -> list[Variant]:
+    return [new_game(progress["game"], **options).variant for options in progress["variants"]]
+
+
+def _bench(args: argparse.Namespace) -> int:
+    from snakeden.nets.evaluator import BATCH, NetEvaluator, shipped
+
+    state = new_game(args.game)
+    path = args.file or shipped(state.variant)
+    if path is None:
+        raise ValueError(f"there is no network for {args.game} in this package; name one with --file")
+    evaluator = NetEvaluator(state.variant, path)
+    while state.player is not None and state.player < 0:
+        state = state.play(state.legal_moves()[0])
+    found = {}
+    for count in (1, BATCH, 4 * BATCH):
+        positions = np.repeat(state.array()[None], count, 0)
+        evaluator(positions)
+        begin, done = time.process_time(), 0
+        while time.process_time() - begin < 1:
+            evaluator(positions)
+            done += count
+        found[str(count)] = round(done / (time.process_time() - begin))
+    if args.json:
+        print(json.dumps(found))
+    else:
+        for count, rate in found.items():
+            print(f"{rate:,} positions a second of one thread, {count} at a time")
+    return 0
