@@ -61,6 +61,7 @@ class Block(nn.Module):
 
 def pooled(x: Tensor, inside: Tensor) -> Tensor:
     """[n, 2 * channels] mean and maximum over the fields of the board, of x [n, channels, rows, columns] >= 0."""
+    inside = inside.to(x.dtype)
     kept = x * inside
     mean = kept.sum((2, 3)) / inside.sum((2, 3))
     return torch.cat([mean, kept.amax((2, 3))], 1)

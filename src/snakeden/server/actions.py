@@ -43,7 +43,7 @@ class Made:
 
 def check_agent(name: str) -> None:
     """Refuses what is no agent, or wants more of the machine than a guest may ask for."""
-    if "threads=" in name or "memory=" in name:
+    if any(setting in name for setting in ("threads=", "memory=", "file=")):
         raise NotPossible("agent-resources", agent=name)
     try:
         agents.make(name)

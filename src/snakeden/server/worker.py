@@ -42,7 +42,10 @@ def sized(name: str) -> str:
     """An agent's name with the memory that it may have here."""
     if name.startswith("level:"):
         name = agents.LEVELS[int(name.partition(":")[2]) - 1]
-    return f"{name},memory={_AGENT_MEGABYTES}" if name.startswith("mcts:") else name
+    kind, colon, _ = name.partition(":")
+    if kind not in ("mcts", "net"):
+        return name
+    return f"{name}{',' if colon else ':'}memory={_AGENT_MEGABYTES}"
 
 
 class Kept:
