@@ -113,6 +113,6 @@ def _bench(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(found))
     else:
-        for count, rate in found.items():
-            print(f"{rate:,} positions a second of one thread, {count} at a time")
+        for size, rate in found.items():
+            print(f"{rate:,} positions a second of one thread, {size} at a time")
     return 0
