@@ -12,7 +12,7 @@ import shlex  # noqa: E402
 import sys  # noqa: E402
 from collections.abc import Callable  # noqa: E402
 from dataclasses import fields  # noqa: E402
-from importlib.metadata import version  # noqa: E402
+from importlib.metadata import PackageNotFoundError, version  # noqa: E402
 from importlib.util import find_spec  # noqa: E402
 from pathlib import Path  # noqa: E402
 from typing import TYPE_CHECKING, Any  # noqa: E402
@@ -147,7 +147,7 @@ def _export(training: Training, args: argparse.Namespace) -> None:
 
     card = {
         "command": shlex.join(["snakeden", *sys.argv[1:]]),
-        "version": version("snakeden"),
+        "version": _version(),
         **training.progress(),
     }
     (training.folder / "card.json").write_text(json.dumps(card, indent=1) + "\n")
@@ -158,6 +158,13 @@ def _export(training: Training, args: argparse.Namespace) -> None:
             "the package onnx is missing: no ONNX file is written; `snakeden nets export` does it later",
             file=sys.stderr,
         )
+
+
+def _version() -> str:
+    try:
+        return version("snakeden")
+    except PackageNotFoundError:  # run from a folder, not installed
+        return "not installed"
 
 
 class _Telling:
