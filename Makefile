@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: play test test-slow test-cuda test-nets test-clients test-cluster wasm lint lint-page check browser lock docs docs-pictures clean
+.PHONY: play test test-slow test-cuda test-nets test-clients test-cluster wasm lint lint-page check browser lock docs docs-pictures screenshots clean
 
 play: $(VENV)/.installed
 	@$(BIN)/snakeden serve --browser
@@ -83,6 +83,11 @@ test-nets: $(VENV)/.test-installed
 
 docs-pictures: $(VENV)/.installed
 	$(BIN)/python docs/pictures.py
+
+# Every game on phones and desktops, light and dark, in build/screenshots; then the README's picture of the page.
+screenshots: $(VENV)/.test-installed browser
+	$(BIN)/python tools/screenshots.py
+	$(BIN)/python tools/screenshots.py --page-picture
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)

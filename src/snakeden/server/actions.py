@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import secrets
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal, TypeVar
 
 from snakeden import agents
 from snakeden.core.errors import BadOption
 from snakeden.core.registry import game as find_game
 from snakeden.core.state import State
 from snakeden.server import seats as secret
+from snakeden.server.curve import Curve
 from snakeden.server.dice import new_seed
 from snakeden.server.errors import NobodyKnown, NotAllowed, NotNow, NotPossible
 from snakeden.server.fair import CLIENT
@@ -24,6 +26,8 @@ from snakeden.server.seats import Credentials, Seat
 from snakeden.server.stored import Conflict, NewGame, StoredGame
 from snakeden.server.view import spoken
 from snakeden.words import Player, to_data
+
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True)
@@ -92,8 +96,9 @@ async def create(
     *,
     hints: bool,
     record: str | None = None,
+    begins: int | Literal["lot"] = 0,
 ) -> Made:
-    """A new game, its seats as wanted; with a record it goes on where that ends."""
+    """A new game, its seats as wanted, from the one that begins on; with a record it goes on where that ends."""
     for seat in wanted:
         if (seat.kind == "engine") != bool(seat.agent):
             raise NotPossible("engine-needs-agent")
@@ -102,6 +107,12 @@ async def create(
     first, plies = await beginning(hub, game_id, options, record)
     if len(wanted) != first.seats:
         raise NotPossible("wrong-number-of-seats", seats=first.seats, given=len(wanted))
+    beginner = secrets.randbelow(first.seats) if begins == "lot" else begins
+    if beginner >= first.seats or (record is not None and begins != 0):
+        raise NotPossible("nobody-begins-there", seats=first.seats)
+    if beginner:
+        wanted = turned(wanted, beginner)
+        first, _ = await beginning(hub, game_id, seated_options(game_id, options, beginner), None)
     if sum(seat.kind == "me" for seat in wanted) > 1:
         raise NotPossible("one-seat-is-yours")
     match_id, codes, seats = secret.new_id(), {}, []
@@ -126,6 +137,20 @@ async def create(
     )
     await hub.store.create(new)
     return Made(hub.keep(new.game, match), codes)
+
+
+def turned(some: Sequence[_T], first: int) -> list[_T]:
+    """The same, from this one on."""
+    return [*some[first:], *some[:first]]
+
+
+def seated_options(game_id: str, options: dict[str, Any], first: int) -> dict[str, Any]:
+    """Options for seats that are turned: what is chosen for each seat goes with who sits there."""
+    listed = {option.name for option in find_game(game_id).options if option.kind == "list"}
+    return {
+        name: turned(value, first) if name in listed and isinstance(value, list) else value
+        for name, value in options.items()
+    }
 
 
 def _new_game(
@@ -285,6 +310,14 @@ async def _with_hints(hub: Hub, credentials: Credentials, game_id: str) -> Live:
 async def outlook(hub: Hub, credentials: Credentials, game_id: str, agent: str) -> dict[str, Any]:
     """Each seat's chance to win and expected score, where the game's maker allowed hints."""
     return await hub.outlook(await _with_hints(hub, credentials, game_id), agent)
+
+
+async def curve(hub: Hub, credentials: Credentials, game_id: str, agent: str) -> Curve:
+    """How the chances went, once the game is over."""
+    live = await _with_hints(hub, credentials, game_id)
+    if live.match.status != "over":
+        raise NotNow("game-not-over")
+    return await hub.curve(live, agent)
 
 
 async def hint(hub: Hub, credentials: Credentials, game_id: str, agent: str) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from snakeden.core.registry import game as find_game
+from snakeden.server.curve import Curve, lengthen, new_curve
 from snakeden.server.describing import all_targets, described
 from snakeden.server.errors import NotFound, NotNow, Refused
 from snakeden.server.events import Entry
@@ -53,6 +54,7 @@ class Live:
         self.picture: tuple[Match, asyncio.Task[str]] | None = None
         self.targets: tuple[int, asyncio.Task[str]] | None = None
         self.outlook: tuple[int, asyncio.Task[dict[str, Any]]] | None = None
+        self.curve: tuple[Curve, asyncio.Task[None]] | None = None
         self.bytes = match.bytes
 
     @property
@@ -240,7 +242,7 @@ class Hub:
             after = await self.pictures.work(live.match.after, entries, bounded=False)
             self.show(live, after.with_seats(seats), entries)
         elif seats != live.match.seats:
-            live.match = live.match.with_seats(seats)
+            self.reseat(live, live.match.with_seats(seats))
         return bool(entries)
 
     async def follow(self) -> None:
@@ -279,6 +281,12 @@ class Hub:
             and not isinstance(task.exception(), Refused)
         ):
             log.error("a task failed", exc_info=task.exception())
+
+    def reseat(self, live: Live, after: Match) -> None:
+        """Other devices hold the seats now: whoever watches is shown which are theirs. The caller holds the lock."""
+        live.match = after
+        if live.drawing is None and any(watcher.pictures for watcher in live.watchers):
+            live.drawing = self._spawn(self._show(live))
 
     # -- showing games
 
@@ -378,6 +386,16 @@ class Hub:
         except Refused:
             return {"seen": seen, "wins": [], "scores": []}
         return {"seen": seen, "wins": best["wins"], "scores": best["scores"]}
+
+    async def curve(self, live: Live, agent: str) -> Curve:
+        """How the chances went in a game that is over, as far as it is known; every question makes it known further
+        while the engines have nothing else to do."""
+        if live.curve is None or (live.curve[1].done() and not live.curve[0].complete):
+            known = live.curve[0] if live.curve is not None else new_curve(live.match)
+            live.curve = (known, self._spawn(lengthen(known, live.match, self.engines, agent)))
+        curve, working = live.curve
+        await asyncio.shield(working)
+        return curve
 
     async def resume(self) -> None:
         """Let engines go on where they were when the server ended; a few games at a time, since each that has an

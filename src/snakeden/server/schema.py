@@ -123,6 +123,10 @@ class SeatRequest(Request):
 class CreateRequest(OptionsRequest):
     seats: list[SeatRequest] = Field(min_length=1, max_length=8)
     hints: bool = Field(default=False, description="whether players may ask an engine for advice")
+    begins: SeatNumber | Literal["lot"] = Field(
+        default=0,
+        description="the seat, of those given, that begins and so becomes the first; lot: the server draws it",
+    )
 
 
 class Invitation(Answer):
@@ -142,6 +146,17 @@ class JoinRequest(Request):
     code: Code | None = Field(default=None, description="from a join link; none for a seat in the lobby")
     name: Name = ""
     seat: SeatNumber | None = None
+
+
+class TakeoverRequest(Request):
+    code: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{8}-[A-Za-z0-9_-]{24}$")]
+
+
+class Handover(Answer):
+    code: str
+    path: str = Field(description="where the page opens on the other device")
+    picture: str = Field(description="a QR code of that address, as a data address")
+    seconds: int = Field(description="how long it can be used")
 
 
 class InviteRequest(Request):
@@ -227,6 +242,16 @@ class Outlook(Answer):
     seen: int
     wins: list[float] = Field(description="each seat's chance to win; empty if the engines were busy")
     scores: list[float] = Field(description="each seat's expected final score; empty likewise")
+
+
+class CurvePoint(Answer):
+    ply: int = Field(description="after so many plies")
+    wins: list[float] = Field(description="each seat's chance to win")
+
+
+class CurveAnswer(Answer):
+    points: list[CurvePoint]
+    complete: bool = Field(description="whether nothing more will come")
 
 
 class EntryAbout(Answer):

@@ -306,6 +306,36 @@ class Store:
 
         await self._write(game_id, (), work)
 
+    async def offer_handover(self, game_id: str, secrets_by_seat: Mapping[int, bytes], code: bytes) -> None:
+        """A code for the seats that have these secrets; raises Conflict if one has another by now."""
+        t = tables.seats
+
+        def work(connection: Connection) -> None:
+            for seat, secret in secrets_by_seat.items():
+                held = (t.c.game == game_id) & (t.c.seat == seat) & (t.c.secret == secret)
+                if connection.execute(sa.update(t).where(held).values(invite=code)).rowcount != 1:
+                    raise Conflict
+
+        await self._write(game_id, (), work)
+
+    async def hand_over(
+        self, game_id: str, secrets_by_seat: Mapping[int, bytes], client: bytes | None, code: bytes
+    ) -> None:
+        """Another device takes the seats that this code was made for; raises Conflict if it has been used."""
+        t = tables.seats
+
+        def work(connection: Connection) -> None:
+            for seat, secret in secrets_by_seat.items():
+                offered = (t.c.game == game_id) & (t.c.seat == seat) & (t.c.invite == code)
+                taken = sa.update(t).where(offered, t.c.secret.is_not(None))
+                if connection.execute(taken.values(secret=secret, client=client, invite=None)).rowcount != 1:
+                    raise Conflict
+            if self.shared:  # without an entry nobody else would hear of it
+                told = {"channel": CHANNEL, "payload": f"{self._origin} {game_id}"}
+                connection.execute(_NOTIFY, told)
+
+        await self._write(game_id, (), work)
+
     async def load(self, game_id: str) -> tuple[StoredGame, list[Entry]] | None:
         """A game and everything that happened in it."""
 

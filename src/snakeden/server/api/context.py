@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Annotated, Any, cast
+from urllib.parse import urlsplit
 
 from fastapi import Depends
 from starlette.requests import HTTPConnection
@@ -65,6 +66,15 @@ def cookie_name(settings: Settings) -> str:
 def credentials_of(connection: HTTPConnection) -> Credentials:
     cookie = connection.cookies.get(cookie_name(den_of(connection).settings))
     return read_credentials(cookie, connection.headers.get("authorization"))
+
+
+def public_address(den: Den, connection: HTTPConnection) -> str:
+    """Where visitors find the server: a public address that was set for this name, or what was asked for."""
+    host = connection.headers.get("host", "")
+    for origin in den.settings.origins:
+        if urlsplit(origin).netloc == host:
+            return origin.rstrip("/")
+    return f"{connection.url.scheme}://{host}"
 
 
 def client_of(connection: HTTPConnection) -> str:

@@ -6,11 +6,12 @@ import asyncio
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
+from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 from snakeden.core.errors import IllegalMove
-from snakeden.server import actions, schema
-from snakeden.server.api.context import PROBLEMS, Client, DenHere, Sitter, Who
+from snakeden.server import actions, handover, schema
+from snakeden.server.api.context import PROBLEMS, Client, DenHere, Sitter, Who, public_address
 from snakeden.server.api.lobby import game_path, join_path
 from snakeden.server.errors import NotFound, NotPossible
 from snakeden.server.live import held_seats
@@ -144,6 +145,26 @@ async def invite(
     return schema.Invitation(seat=wanted.seat, code=code, path=join_path(game_id, code))
 
 
+@router.post("/handover")
+async def offer_handover(
+    game_id: schema.GameId, _: schema.Empty, den: DenHere, who: Who, request: Request
+) -> schema.Handover:
+    """A link by which another device takes your seats in this game. It works once, and only for some minutes."""
+    code = await handover.offer(den.hub, who, game_id)
+    path = f"/#/take/{game_id}/{code}"
+    drawn = handover.qr_code(public_address(den, request), path)
+    return schema.Handover(code=code, path=path, picture=drawn, seconds=handover.SECONDS)
+
+
+@router.post("/takeover")
+async def take_over(
+    game_id: schema.GameId, wanted: schema.TakeoverRequest, den: DenHere, who: Sitter
+) -> schema.Seated:
+    """Take the seats that a handover's code is for; the device that made it watches from then on."""
+    live = await handover.take(den.hub, who, game_id, wanted.code)
+    return schema.Seated(id=game_id, you=sorted(held_seats(live, who)), path=game_path(game_id))
+
+
 @router.post("/play")
 async def play(game_id: schema.GameId, wanted: schema.PlayRequest, den: DenHere, who: Who) -> schema.Facts:
     """Play a move. The same message sent again changes nothing and is answered alike."""
@@ -187,6 +208,15 @@ async def hint(
 async def outlook(game_id: schema.GameId, den: DenHere, who: Who) -> dict[str, Any]:
     """How the game stands by an engine's short look, in games that were made with hints; for players only."""
     return await actions.outlook(den.hub, who, game_id, den.settings.outlook_agent)
+
+
+@router.get("/curve")
+async def curve(game_id: schema.GameId, den: DenHere, who: Who) -> schema.CurveAnswer:
+    """How the chances went in a game that is over, if it was made with hints; for its players. What is not known yet
+    comes with a later question."""
+    found = await actions.curve(den.hub, who, game_id, den.settings.outlook_agent)
+    points = [schema.CurvePoint(ply=ply, wins=wins) for ply, wins in sorted(found.wins.items())]
+    return schema.CurveAnswer(points=points, complete=found.complete)
 
 
 @router.post("/rematch")

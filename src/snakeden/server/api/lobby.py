@@ -58,7 +58,14 @@ async def create(wanted: schema.CreateRequest, den: DenHere, who: Sitter, client
     if in_lobby:
         await _check_open_games(den, client)
     made = await actions.create(
-        den.hub, who, wanted.game, wanted.options, seats, hints=wanted.hints, record=wanted.record
+        den.hub,
+        who,
+        wanted.game,
+        wanted.options,
+        seats,
+        hints=wanted.hints,
+        record=wanted.record,
+        begins=wanted.begins,
     )
     match = made.live.match
     if in_lobby:

@@ -3,7 +3,7 @@
 
 import { h } from "./dom.js";
 import { phrase } from "./i18n.js";
-import { sign } from "./signs.js";
+import { icon } from "./icons.js";
 
 /**
  * @typedef {import("./pointing.js").Action} Action
@@ -45,6 +45,6 @@ export function actionPad(actions, meant, possible, on) {
       click: () => (target ? on.play(target) : on.ask(phrase(action.ask ?? ""))),
       pointerenter: (event) => target && event.pointerType === "mouse" && on.preview(target.move), pointerleave: () => on.unpreview(),
       focus: () => target && on.preview(target.move), blur: () => on.unpreview(),
-    }, sign(action.icon), h("span", { class: "name" }, capital(phrase(action.label))), said.length > 0 && h("small", {}, said.join(" · ")));
+    }, icon(action.icon), h("span", { class: "name" }, capital(phrase(action.label))), said.length > 0 && h("small", {}, said.join(" · ")));
   }));
 }

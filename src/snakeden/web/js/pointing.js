@@ -5,7 +5,7 @@
  * @typedef {import("./shapes.js").Point} Point
  * @typedef {{move: string, places: string[], piece: string, turn: number, via: string[], label: string, angle: number,
  *   action: string, warning: string, trace: Point[]}} Target
- * @typedef {{id: string, label: string, icon: string, note?: string, ask?: string, main?: boolean}} Action
+ * @typedef {{id: string, label: string, icon: import("./icons.js").IconName, note?: string, ask?: string, main?: boolean}} Action
  * @typedef {{text?: string, steps?: string[], step?: number, actions?: Action[]}} Prompt
  * @typedef {{ids: string[], moves: any[][], prompt?: Prompt}} TargetData
  */
