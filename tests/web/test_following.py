@@ -59,6 +59,7 @@ def test_nothing_is_played_back_where_nothing_should_move(page: Page, server: Se
 def test_what_is_played_back_can_be_skipped_and_slowed_down(moving: Page, server: Server) -> None:
     moving.clock.install()
     start(moving, server.address, "snekagon")
+    moving.locator(".settings.of-page summary").click()
     moving.locator("[name=pace]").select_option("slow")
     # No time passes any more: a position stays on the board until somebody skips it.
     moving.clock.pause_at(moving.evaluate("Date.now()") / 1000 + 5)

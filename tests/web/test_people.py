@@ -113,6 +113,32 @@ def test_who_gave_up_moves_no_more(page: Page, browser: Browser, server: Server)
     friend.close()
 
 
+def test_a_seat_is_taken_along_to_another_device(page: Page, browser: Browser, server: Server) -> None:
+    sit_alone(page, server, "snekagon", "Ann", "Bob")
+    page.locator(".share summary").click()
+    page.locator("[data-do=handover]").click()
+    code = page.locator("dialog .qr")
+    expect(code).to_be_visible()
+    assert code.evaluate("(picture) => picture.complete && picture.naturalWidth > 0"), "the code can be seen"
+    link = page.locator("dialog input").input_value()
+    page.keyboard.press("Escape")
+    assert page.locator("dialog").count() == 0, "it is shown once"
+    phone = browser.new_context(locale="en-GB", reduced_motion="reduce")
+    other = phone.new_page()
+    other.goto(link)
+    other.locator("[data-do=take]").click()
+    other.wait_for_selector(".headline.yours")
+    expect(page.locator(".now")).to_contain_text("You are watching")
+    other.goto(link)
+    other.reload()
+    thief = browser.new_context(locale="en-GB").new_page()
+    thief.goto(link)
+    thief.locator("[data-do=take]").click()
+    expect(thief.locator(".alert:not(:empty)")).to_contain_text("has been used")
+    thief.context.close()
+    phone.close()
+
+
 @pytest.mark.parametrize("clipboard", ["there is none", "it refuses"])
 def test_a_link_is_copied_without_a_clipboard(page: Page, server: Server, clipboard: str) -> None:
     answer = (

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from browsing import Server, sit_alone
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 TABLES = [
     ("snekagon", ("Ann", "Bob"), {}),
     ("snekagon-5g", ("Ann", "Bob", "Cleo", "Dan", "Eve"), {"players": 5}),
     ("schlangennest", ("Ann", "Bob", "Cleo"), {"players": 3}),
     ("snakey-dice", ("Ann",), {}),
+    ("snakey-dice", ("Ann", "Bob"), {"players": 2}),
 ]
+NAMES = [f"{game}-{len(names)}" for game, names, _ in TABLES]
 SIZES = [(390, 844), (360, 740)]
 HIDDEN = """() => {
     const cut = [];
@@ -19,7 +23,8 @@ HIDDEN = """() => {
         if (!element) return cut.push(`${name} is missing`);
         const box = element.getBoundingClientRect();
         const across = box.left >= -1 && box.right <= innerWidth + 1;
-        const down = box.top >= -1 && box.bottom <= innerHeight + 1;
+        const drawer = document.querySelector(".drawer:not([hidden])")?.getBoundingClientRect().top ?? innerHeight;
+        const down = box.top >= -1 && box.bottom <= drawer + 1;
         if (!across || !down || !box.height) cut.push(`${name}: ${box.top | 0} to ${box.bottom | 0} of ${innerHeight}`);
     };
     check("the board", document.querySelector(".frame.chosen, .boards:not(.many) .frame"));
@@ -64,7 +69,7 @@ def play_until_dice_lie(page: Page) -> None:
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
-@pytest.mark.parametrize(("game", "names", "options"), TABLES, ids=[table[0] for table in TABLES])
+@pytest.mark.parametrize(("game", "names", "options"), TABLES, ids=NAMES)
 def test_what_is_needed_to_play_is_on_the_first_screen(
     browser: Browser,
     server: Server,
@@ -83,7 +88,7 @@ def test_what_is_needed_to_play_is_on_the_first_screen(
     context.close()
 
 
-@pytest.mark.parametrize(("game", "names", "options"), TABLES, ids=[table[0] for table in TABLES])
+@pytest.mark.parametrize(("game", "names", "options"), TABLES, ids=NAMES)
 def test_text_is_large_enough_to_read(
     browser: Browser, server: Server, game: str, names: tuple[str, ...], options: dict[str, object]
 ) -> None:
@@ -94,4 +99,40 @@ def test_text_is_large_enough_to_read(
     sit_alone(page, server, game, *names, **options)
     play_until_dice_lie(page)
     assert page.evaluate(SMALL) == []
+    context.close()
+
+
+def test_sheets_lie_in_a_drawer_that_is_pulled_up(browser: Browser, server: Server) -> None:
+    context = browser.new_context(
+        viewport={"width": 390, "height": 844},
+        has_touch=True,
+        is_mobile=True,
+        locale="en-GB",
+        reduced_motion="reduce",
+    )
+    page = context.new_page()
+    sit_alone(page, server, "snakey-dice", "Ann", "Bob", players=2)
+    sheets = page.locator(".drawer .sheet-list")
+    handle = page.locator(".drawer .handle")
+    expect(sheets).not_to_be_in_viewport()
+    handle.tap()
+    expect(sheets).to_be_in_viewport()
+    expect(page.locator(".drawer section.sheet:visible")).to_have_count(1)
+    page.locator(".drawer .tabs button").nth(1).tap()
+    expect(
+        page.locator(".drawer section.sheet:visible [role=group], .drawer section.sheet:visible svg").first
+    ).to_have_attribute("aria-label", re.compile("^Bob"))
+    box = handle.bounding_box()
+    assert box is not None
+    page.evaluate(
+        """([x, y]) => {
+            const at = (type, clientY) => new PointerEvent(type, { bubbles: true, clientX: x, clientY, pointerType: "touch" });
+            const handle = document.querySelector(".drawer .handle");
+            handle.dispatchEvent(at("pointerdown", y));
+            handle.dispatchEvent(at("pointermove", y + 60));
+            handle.dispatchEvent(at("pointerup", y + 60));
+        }""",
+        [box["x"] + 40, box["y"] + 20],
+    )
+    expect(sheets).not_to_be_in_viewport()
     context.close()

@@ -221,11 +221,13 @@ def test_the_chances_are_shown_where_hints_are_allowed(page: Page, server: Serve
     start(page, server.address, "snekagon")
     page.wait_for_selector(".outlook .chances", timeout=PATIENCE)
     assert "You" in (page.locator(".outlook .chances").get_attribute("aria-label") or "")
+    page.locator(".settings.of-page summary").click()
     page.locator("[name=outlook]").uncheck()
     assert page.locator(".outlook").is_hidden()
     page.reload()
     page.wait_for_selector(READY)
     assert not page.locator("[name=outlook]").is_checked(), "the choice is kept"
+    page.locator(".settings.of-page summary").click()
     page.locator("[name=outlook]").check()
     page.wait_for_selector(".outlook .chances", timeout=PATIENCE)
 

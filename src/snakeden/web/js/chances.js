@@ -37,14 +37,14 @@ export class Outlook {
 
   /** The switch to turn it on and off. @param {any} state */
   control(state) {
-    return h("label", { class: "switch" }, h("input", {
+    return h("label", {}, t("outlook"), h("input", {
       type: "checkbox", name: "outlook", "data-key": "outlook", checked: pref("outlook") !== "off",
       change: (event) => {
         setPref("outlook", event.target.checked ? "on" : "off");
         this.seen = -1;
         this.show(state);
       },
-    }), t("outlook"));
+    }));
   }
 
   /** @param {any} state what the server tells about a game @param {boolean} [elsewhere] whether another position is looked at */
@@ -72,34 +72,51 @@ export class Outlook {
   /** Show what is known of a position; a later look with less thought changes nothing. @param {any} state @param {{wins: number[], scores: number[]}} told */
   take(state, { wins, scores }) {
     this.known = state.seen;
-    this.remember(state.ply, wins);
     this.element.classList.remove("old");
     const names = wins.map((_, seat) => this.nameOf(seat));
     if (wins.length > 1) this.element.replaceChildren(h("span", { "aria-hidden": "true" }, t("chances")), chancesBar(wins, names));
     else this.element.replaceChildren(t("expected", { n: Math.round(scores[0]) }));
   }
 
-  /** Keep what was shown, for the end of the game. @param {number} ply @param {number[]} wins */
-  remember(ply, wins) {
-    const kept = this.history().filter((one) => one.ply < ply);
-    try {
-      sessionStorage.setItem(`snakeden.chances.${this.path}`, JSON.stringify([...kept, { ply, wins }]));
-    } catch {
-      // Storage is forbidden or full: the end does without the curve.
-    }
-  }
-
-  /** The chances that were shown so far. @returns {{ply: number, wins: number[]}[]} */
-  history() {
-    try {
-      return JSON.parse(sessionStorage.getItem(`snakeden.chances.${this.path}`) ?? "[]");
-    } catch {
-      return [];
-    }
-  }
-
   close() {
     this.seen = -1;
     clearTimeout(this.timer);
+  }
+}
+
+/**
+ * How the chances went in a game that is over, as more and more of it becomes known.
+ * @typedef {{ply: number, wins: number[]}} CurvePoint
+ */
+export class Curve {
+  /** @param {string} path the game's @param {() => void} changed */
+  constructor(path, changed) {
+    this.path = path;
+    this.changed = changed;
+    /** @type {CurvePoint[]} */
+    this.points = [];
+    this.asked = this.closed = false;
+  }
+
+  /** Ask for it, where the players wanted chances. @param {any} state what the server tells about a game */
+  want(state) {
+    if (this.asked || !state.hints || !state.you.length || state.seats.length < 2) return;
+    this.asked = true;
+    void this.ask(0);
+  }
+
+  /** @param {number} pause milliseconds until it is asked again, if nothing new came */
+  async ask(pause) {
+    const known = this.points.length;
+    const told = await get(`${this.path}/curve`).catch(() => null);
+    if (this.closed || !told) return;
+    this.points = told.points;
+    if (known !== this.points.length) this.changed();
+    const wait = known === this.points.length ? Math.min(LONGEST, 2 * pause + PAUSE / 2) : 0;
+    if (!told.complete) setTimeout(() => void this.ask(wait), wait);
+  }
+
+  close() {
+    this.closed = true;
   }
 }

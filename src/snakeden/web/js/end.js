@@ -1,5 +1,6 @@
 // The end of a game: who won and why, the winning snake counted cell by cell, how the chances went, and what to share.
 
+import { capital } from "./actions.js";
 import { h, s } from "./dom.js";
 import { phrase, t } from "./i18n.js";
 import { icon } from "./icons.js";
@@ -42,7 +43,10 @@ export function celebrate(boards, scene) {
   }
 }
 
-/** How the chances went, ply by ply. @param {{ply: number, wins: number[]}[]} seen @param {string[]} names */
+/** So many positions make a curve. */
+const ENOUGH = 4;
+
+/** How the chances went, ply by ply. @param {import("./chances.js").CurvePoint[]} seen @param {string[]} names */
 function curve(seen, names) {
   const [wide, high] = [360, 96];
   const last = seen.at(-1)?.ply || 1;
@@ -68,21 +72,25 @@ function curve(seen, names) {
 
 /**
  * @param {any} state what the server tells about a game @param {(seat: number) => string} nameOf
- * @param {{ply: number, wins: number[]}[]} seen the chances that were shown during the game @param {string} path the game's
+ * @param {import("./chances.js").CurvePoint[]} seen how the chances went @param {string} path the game's
  */
 export function endCard(state, nameOf, seen, path) {
   const alone = state.seats.length === 1;
+  const longest = Math.max(1, ...state.scores);
   const names = state.seats.map((/** @type {any} */ _, /** @type {number} */ seat) => nameOf(seat));
   const rows = state.seats.map((/** @type {any} */ _, /** @type {number} */ seat) => {
     const won = state.winners.includes(seat);
+    const length = h("span", { class: "length", "aria-hidden": "true" });
+    length.style.width = `${(100 * Math.max(0, state.scores[seat])) / longest}%`;
     return h("li", { class: `r-seat${seat}` }, face(`seat${seat}`, won && !alone ? "happy" : alone ? "open" : "shut"),
-      h("span", { class: "who" }, nameOf(seat), won && !alone && h("small", {}, icon("trophy"), t("winner"))),
+      h("span", { class: "measured" },
+        h("span", { class: "who" }, capital(nameOf(seat)), won && !alone && h("small", {}, icon("trophy"), t("winner"))), !alone && length),
       h("span", { class: "display" }, String(state.scores[seat]).replace("-", "−")));
   });
   return h("div", { class: "end" },
-    state.reason ? h("p", { class: "reason" }, phrase(state.reason)) : "",
+    state.reason && !alone ? h("p", { class: "reason" }, capital(phrase(state.reason))) : "",
     h("ol", { class: "result" }, ...rows),
-    seen.length > 2 && !alone ? curve(seen, names) : "",
+    seen.length >= ENOUGH && !alone ? curve(seen, names) : "",
     h("div", { class: "tools" },
       h("a", { class: "button", "data-key": "end/picture", href: `${path}/picture`, target: "_blank", rel: "noopener" }, icon("picture"), t("picture")),
       h("a", { class: "button", "data-key": "end/film", href: `${path}/film`, target: "_blank", rel: "noopener" }, icon("film"), t("film"))));

@@ -1,16 +1,18 @@
 // One game: the table, who plays, what happened, and what can be done around it.
 
+import { capital } from "./actions.js";
 import { get, insist, Live, post, Refusal } from "./api.js";
-import { chancesBar, Outlook } from "./chances.js";
+import { chancesBar, Curve, Outlook } from "./chances.js";
 import { announce, h, keepingFocus } from "./dom.js";
 import { celebrate, endCard } from "./end.js";
-import { phrase, seatName, sitting, t } from "./i18n.js";
+import { agentName, engineName, phrase, seatName, sitting, t } from "./i18n.js";
 import { icon } from "./icons.js";
 import { asksForKeys, showKeys } from "./keys.js";
 import { nothingHere } from "./nowhere.js";
-import { paceControl, Playback } from "./playback.js";
+import { Playback } from "./playback.js";
 import { pref } from "./prefs.js";
 import { face } from "./shapes.js";
+import { copier, shareMenu } from "./share.js";
 import { play } from "./sound.js";
 import { Table } from "./table.js";
 
@@ -58,16 +60,19 @@ export class GamePage {
       preview: async (move, signal) => (await post(`${this.path}/preview`, { move }, signal)).scene,
     });
     this.outlook = new Outlook(this.path, (seat) => this.nameOf(seat));
+    this.curve = new Curve(this.path, () => this.drawEnd());
     this.now = h("div", { class: "now" });
     this.link = h("p", { class: "alert", role: "alert", hidden: true }, t("lost"));
     this.seats = h("ol", { class: "seats" });
     this.end = h("div", { class: "ending" });
     this.helping = h("div", { class: "helping" });
-    this.aside = h("div", { class: "tools" });
+    /** What the bar has for this game, and what its settings have. */
+    this.bar = h("div", { class: "bar" });
+    this.settings = h("div", { class: "own-settings" });
     this.moves = h("ol", { class: "moves", tabindex: 0, "aria-label": t("moves") });
     this.problem = h("p", { class: "alert", role: "alert", hidden: true });
-    const zoom = (/** @type {string} */ name, /** @type {"plus" | "minus" | "fit" | ""} */ sign, /** @type {() => void} */ click) =>
-      h("button", { type: "button", "aria-label": name, title: name, click }, sign ? icon(sign) : "?");
+    const zoom = (/** @type {string} */ name, /** @type {"plus" | "minus" | "fit"} */ sign, /** @type {() => void} */ click) =>
+      h("button", { type: "button", "aria-label": name, title: name, click }, icon(sign));
     this.element = h("div", { class: "game", hidden: true },
       h("h1", { class: "unseen" }, "Snakeden"),
       h("div", { class: "middle" },
@@ -76,11 +81,11 @@ export class GamePage {
           h("div", { class: "zoom" },
             zoom(t("zoomIn"), "plus", () => this.table.zoomBy(1.4)),
             zoom(t("zoomOut"), "minus", () => this.table.zoomBy(1 / 1.4)),
-            zoom(t("zoomFit"), "fit", () => this.table.zoomBy(0)),
-            zoom(t("keys"), "", showKeys)))),
+            zoom(t("zoomFit"), "fit", () => this.table.zoomBy(0))))),
       h("div", { class: "side" },
         h("section", { class: "mine" }, this.now, this.end, this.table.dice, this.table.hands, this.table.actions, this.helping),
-        h("section", { class: "story surface" }, h("h2", {}, t("moves")), this.moves, this.aside)));
+        this.table.drawer.element,
+        h("section", { class: "story surface" }, h("h2", {}, t("moves")), this.moves)));
     this.waiting = h("p", { class: "loading", role: "status" }, t("preparing"));
     this.frame = h("div", {}, this.link, this.waiting, this.element);
     this.pressed = (/** @type {KeyboardEvent} */ event) => {
@@ -107,6 +112,7 @@ export class GamePage {
     this.closed = true;
     this.live.close();
     this.outlook.close();
+    this.curve.close();
     this.playback.skip();
     document.removeEventListener("keydown", this.pressed);
     document.querySelector("dialog.keys")?.remove();
@@ -227,6 +233,7 @@ export class GamePage {
     this.element.classList.toggle("playing", state.status === "running" && state.you.length > 0);
     this.drawNow();
     this.drawEnd();
+    if (this.ended) celebrate(this.table.boards.element, state.scene);
     this.drawSeats();
     this.drawAround();
     this.drawMoves();
@@ -290,9 +297,9 @@ export class GamePage {
     const seat = acting ?? (over && settled && state.winners.length === 1 ? state.winners[0] : null);
     this.now.replaceChildren(
       h("p", { class: `${look} ${seat === null ? "" : `r-seat${seat}`}` },
-        seat !== null && face(`seat${seat}`, over && settled ? "happy" : "open"), settled ? this.headline() : t("playingBack")),
+        seat !== null && face(`seat${seat}`, over && settled ? "happy" : "open"), capital(settled ? this.headline() : t("playingBack"))),
       h("p", { class: "happened" }, this.looking === null
-        ? (over && settled && !state.resigned.length ? phrase(state.scene.title) : this.happened())
+        ? (over && settled && !state.resigned.length ? (state.seats.length > 1 ? "" : phrase(state.scene.title)) : this.happened())
         : [t("looking", { n: this.looking, all: state.ply }), this.happened()].filter(Boolean).join(". ")),
       !settled && h("button", { type: "button", "data-do": "skip", "data-key": "skip", click: () => this.playback.skip() }, t("skip")) || "",
       !state.you.length && h("p", { class: "happened" }, t("youWatch")) || "",
@@ -321,12 +328,19 @@ export class GamePage {
     return state.rematch ? h("a", { class: "button main", "data-do": "follow", href: `#/game/${state.rematch}` }, t("rematchWatch")) : "";
   }
 
+  /** Whether the end is what is shown. */
+  get ended() {
+    return this.state.status === "over" && this.looking === null && !this.playback.running;
+  }
+
   drawEnd() {
     const { state } = this;
-    const over = state.status === "over" && this.looking === null && !this.playback.running;
     this.element.classList.toggle("finished", state.status === "over");
-    keepingFocus(() => this.end.replaceChildren(...(over ? [endCard(state, (seat) => this.nameOf(seat), this.outlook.history(), this.path)] : [])));
-    if (over) celebrate(this.table.boards.element, state.scene);
+    if (this.ended) this.curve.want(state);
+    const card = this.ended ? [endCard(state, (seat) => this.nameOf(seat), this.curve.points, this.path)] : [];
+    // It comes in once, not with everything that becomes known later.
+    if (this.end.childElementCount) card[0]?.classList.add("still");
+    keepingFocus(() => this.end.replaceChildren(...card));
   }
 
   /** Links for the seats that wait for a friend. @returns {HTMLElement[]} */
@@ -376,9 +390,10 @@ export class GamePage {
       const turn = this.instead ? this.instead.seats[n]?.status === "to move" : state.player === n;
       const won = !this.instead && state.winners.includes(n);
       const left = state.resigned.includes(n);
+      const [agent, plain] = [state.seats[n].agent, !state.seats[n].name];
       return h("li", { class: `seat r-seat${n} ${state.you.includes(n) ? "you" : ""} ${turn ? "turn" : ""} ${won ? "won" : ""} ${left ? "left" : ""}`, "aria-current": turn ? "true" : null },
         face(`seat${n}`, won ? "happy" : left || state.status === "over" ? "shut" : "open"),
-        h("span", { class: "who" }, this.nameOf(n)), won && state.seats.length > 1 && h("span", { class: "star", "aria-hidden": "true" }, icon("star")) || "",
+        h("span", { class: "who" }, capital(plain && agent ? engineName(state.seats[n], n) : this.nameOf(n)), plain && agent && h("small", {}, agentName(agent))), won && state.seats.length > 1 && h("span", { class: "star", "aria-hidden": "true" }, icon("star")) || "",
         left && h("small", {}, t("left")) || "",
         h("span", { class: "score", "aria-label": t("score", { n: scores[n] }) }, scores[n]));
     }));
@@ -390,7 +405,6 @@ export class GamePage {
 
   replaceAround() {
     const { state } = this;
-    const over = state.status === "over";
     const playing = state.you.length > 0 && state.status === "running" && this.looking === null;
     const moved = state.plies.some((/** @type {any} */ [seat]) => state.you.includes(seat));
     const button = (/** @type {string} */ name, /** @type {"bulb" | "undo" | "flag"} */ sign, /** @type {string} */ words, /** @type {() => void} */ click, off = false) =>
@@ -402,13 +416,12 @@ export class GamePage {
       if (this.staying.length) row.append(button("resign", "flag", this.leaving === null ? t("resign") : this.leavingAsked(this.leaving), () => this.giveUp()));
     }
     this.helping.replaceChildren(row, ...this.advised());
-    this.aside.replaceChildren(
-      copier("copy/game", () => new URL(`#/game/${this.id}`, location.href).href, t("share")),
-      h("a", { class: "button", "data-key": "around/record", href: `${this.path}/record`, download: `${state.game}-${this.id}.txt` }, t("download")),
-      h("a", { class: "button", "data-key": "around/rules", href: `#/rules/${state.game}`, target: "_blank" }, t("rules")),
-      playing && state.hints ? this.outlook.control(state) : "",
-      state.status === "over" ? "" : paceControl(),
-      over ? h("a", { class: "button", "data-key": "around/home", href: "#/" }, t("home")) : "");
+    this.bar.replaceChildren(
+      h("a", { class: "button plain", "data-key": "around/rules", href: `#/rules/${state.game}`, target: "_blank", "aria-label": t("rules") }, icon("book"), h("span", { class: "wide" }, t("rules"))),
+      shareMenu(this.path, state));
+    this.settings.replaceChildren(
+      state.you.length > 0 && state.status === "running" && state.hints ? this.outlook.control(state) : "",
+      h("button", { type: "button", class: "keys-button", "data-key": "header/keys", click: showKeys }, t("keys"), h("kbd", {}, "?")));
   }
 
   /** @param {number} seat */
@@ -538,32 +551,6 @@ export class GamePage {
     this.table.show(scene, null, false);
     this.draw();
     announce(`${t("looking", { n: ply, all: state.ply })}. ${phrase(scene.title)}`);
-  }
-}
-
-/** @param {string} key @param {() => string} text @param {string} [words] */
-function copier(key, text, words = t("copy")) {
-  const button = h("button", { type: "button", "data-key": key, click: async () => {
-    if (await copied(text())) button.textContent = t("copied");
-    else window.prompt(words, text());
-  } }, words);
-  return button;
-}
-
-/** Copy a text, also where the browser has no clipboard for a page that came over plain HTTP. @param {string} text */
-async function copied(text) {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    const before = document.activeElement;
-    const box = h("textarea", { class: "unseen", readonly: true }, text);
-    document.body.append(box);
-    box.select();
-    const done = document.execCommand("copy");
-    box.remove();
-    if (before instanceof HTMLElement) before.focus({ preventScroll: true });
-    return done;
   }
 }
 

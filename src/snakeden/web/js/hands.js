@@ -19,16 +19,22 @@ const HEX = 21;
 const HIGH = 64;
 
 /**
- * The dice of a scene, or what else is no board: what can be used first.
- * @param {Scene} scene @param {Grip} grip @param {boolean} dice @param {Set<string>} own the roles of who plays here
+ * The panels of a kind: what can be used first, then what belongs to who plays here.
+ * @param {Scene} scene @param {Panel["kind"]} kind @param {Grip} grip @param {Set<string>} own the roles of who plays here
  */
-export function handsOf(scene, grip, dice, own) {
-  const panels = scene.panels.filter((panel) => panel.kind !== "board" && (panel.kind === "dice") === dice);
-  const active = (/** @type {Panel} */ panel) => [...named(panel).keys()].some(grip.isReady);
-  panels.sort((a, b) => Number(active(b)) - Number(active(a)));
-  return panels.map((panel) => {
-    const section = panel.kind === "sheet" ? sheet(panel, grip) : row(panel, grip);
-    section.classList.toggle("own", dice || active(panel) || own.has(panel.role ?? ""));
+export function panelsOf(scene, kind, grip, own) {
+  const near = (/** @type {Panel} */ panel) => 2 * Number(isActive(panel, grip)) + Number(own.has(panel.role ?? ""));
+  return scene.panels.filter((panel) => panel.kind === kind).sort((a, b) => near(b) - near(a));
+}
+
+/** @param {Panel} panel @param {Grip} grip */
+const isActive = (panel, grip) => [...named(panel).keys()].some(grip.isReady);
+
+/** The hands or the dice of a scene. @param {Scene} scene @param {"hand" | "dice"} kind @param {Grip} grip @param {Set<string>} own */
+export function handsOf(scene, kind, grip, own) {
+  return panelsOf(scene, kind, grip, own).map((panel) => {
+    const section = row(panel, grip);
+    section.classList.toggle("own", kind === "dice" || isActive(panel, grip) || own.has(panel.role ?? ""));
     return section;
   });
 }

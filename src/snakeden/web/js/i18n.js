@@ -66,13 +66,14 @@ export function agentName(agent) {
   return kind === "random" ? t("agentRandom") : kind === "greedy" ? t("agentGreedy") : agent;
 }
 
-/** How an engine is called at the table. @param {string} agent */
-export const engineName = (agent) => `${t("seatEngine")} (${agentName(agent)})`;
+/** How an engine is called at the table: by its seat, where there are several. @param {Seat | {agent?: string | null}} seat @param {number} number */
+export const engineName = (seat, number) =>
+  (company.filter((other) => other.agent && !other.name).length > 1 && company[number] === seat ? t("engineNumbered", { n: number + 1 }) : t("seatEngine"));
 
 /** What to call whoever sits there: by the name they gave, if they gave one. @param {{name: string, agent?: string | null}} seat @param {number} number */
 export function seatName(seat, number) {
   if (seat.name) return seat.name;
-  if (seat.agent) return engineName(seat.agent);
+  if (seat.agent) return engineName(seat, number);
   // "You" is a good name beside engines only.
   const alone = own.includes(number) && company[number] === seat && company.every((other) => other === seat || other.agent);
   return alone ? t("me") : t("player", { n: number + 1 });

@@ -7,15 +7,24 @@ import { language, languages, loadWords, t } from "./i18n.js";
 import { icon } from "./icons.js";
 import { joinPage } from "./join.js";
 import { nothingHere } from "./nowhere.js";
+import { paceControl } from "./playback.js";
 import { applyTheme, pref, setPref } from "./prefs.js";
 import { rulesPage } from "./rules.js";
 import { setupPage } from "./setup.js";
+import { takePage } from "./share.js";
 import { shelfPage } from "./shelf.js";
 
 /** How the server answers where there is nothing at an address, and where it is none at all. */
 const NO_PLACE = [404, 422];
 
-/** @typedef {{element: HTMLElement, title: string, close?: () => void}} Page */
+/**
+ * @typedef {object} Page
+ * @property {HTMLElement} element
+ * @property {string} title
+ * @property {() => void} [close]
+ * @property {HTMLElement} [bar] what the bar has for this page
+ * @property {HTMLElement} [settings] what can be set of this page
+ */
 
 /** @type {Page | null} */
 let page = null;
@@ -33,15 +42,17 @@ function select(name, label, choices, now) {
     h("select", { name, change, "data-key": `header/${name}` }, ...choices.map(([value, words]) => h("option", { value, selected: value === now }, words))));
 }
 
-/** The bar: where one is, and what can be set. @param {string} [where] the name of the game */
-function header(where = "") {
-  const open = document.querySelector(".settings")?.hasAttribute("open") ?? false;
+/** The bar: where one is, and what can be set. @param {Page | null} [shown] a page that is not the shelf */
+function header(shown = null) {
+  const open = document.querySelector(".settings.of-page")?.hasAttribute("open") ?? false;
+  const where = shown?.title ?? "";
   byId("top").replaceChildren(
     h("a", { class: "brand", href: "#/", "aria-label": t("home"), "data-key": "header/home" },
       where && h("span", { class: "narrow back" }, icon("back")), h("img", { src: "favicon.svg", alt: "", width: 34, height: 34 }), h("span", {}, "Snakeden")),
     where && h("span", { class: "where" }, where) || "",
     h("nav", { "aria-label": t("options") },
-      h("details", { class: "settings", open },
+      shown?.bar ?? "",
+      h("details", { class: "settings of-page", open },
         h("summary", { "data-key": "header/settings" }, icon("gear"), h("span", { class: "wide" }, t("settings")), h("span", { class: "narrow unseen" }, t("settings"))),
         h("div", { class: "menu" },
           select("language", t("language"), Object.entries(languages()), language()),
@@ -50,19 +61,32 @@ function header(where = "") {
             h("input", {
               type: "checkbox", name: "sound", "data-key": "header/sound", checked: pref("sound", "on") === "on",
               change: (event) => setPref("sound", event.target.checked ? "on" : "off"),
-            }))))));
+            })),
+          paceControl(),
+          shown?.settings ?? ""))));
 }
+
+/** A menu closes when something else is pressed, or Escape. @param {Event} event */
+function closeMenus(event) {
+  for (const menu of document.querySelectorAll("header details[open]")) {
+    const inside = event.target instanceof Node && menu.contains(event.target);
+    if (event instanceof KeyboardEvent ? event.key === "Escape" : !inside) menu.removeAttribute("open");
+  }
+}
+document.addEventListener("pointerdown", closeMenus);
+document.addEventListener("keydown", closeMenus);
 
 /** @param {string} id @returns {Page} */
 function gamePage(id) {
   const game = new GamePage(id);
-  return { element: game.frame, title: game.title, close: () => game.close() };
+  return { element: game.frame, title: game.title, close: () => game.close(), bar: game.bar, settings: game.settings };
 }
 
 /** @param {string[]} parts @returns {Promise<Page>} */
 async function open([where, ...rest]) {
   if (where === "game" && rest.length === 1) return gamePage(rest[0]);
   if (where === "join" && rest.length >= 1) return joinPage(rest[0], rest[1] ?? "");
+  if (where === "take" && rest.length === 2) return takePage(rest[0], rest[1]);
   if (where === "new" && rest.length === 1) return setupPage(rest[0]);
   if (where === "rules" && rest.length === 1) return rulesPage(rest[0]);
   if (!where) return shelfPage();
@@ -104,7 +128,7 @@ async function route() {
   byId("page").replaceChildren(page.element);
   const inside = address().length > 0;
   document.body.classList.toggle("in-game", inside);
-  if (inside) keepingFocus(() => header(opened.title));
+  if (inside) keepingFocus(() => header(opened));
   return true;
 }
 

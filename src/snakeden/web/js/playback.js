@@ -16,7 +16,7 @@ function stepTime() {
 /** How fast moves are played back. */
 export function paceControl() {
   const words = /** @type {[string, string][]} */ ([["slow", t("paceSlow")], ["normal", t("paceNormal")], ["fast", t("paceFast")], ["off", t("paceOff")]]);
-  return h("label", { class: "switch" }, t("pace"), h("select", {
+  return h("label", {}, t("pace"), h("select", {
     name: "pace", "data-key": "pace", change: (event) => setPref("pace", event.target.value),
   }, ...words.map(([value, said]) => h("option", { value, selected: value === pref("pace", "normal") }, said))));
 }

@@ -12,12 +12,6 @@ import { pref, setPref } from "./prefs.js";
 /** Who begins, drawn by lot. */
 const LOT = "lot";
 
-/** @param {number} seats */
-const drawn = (seats) => crypto.getRandomValues(new Uint32Array(1))[0] % seats;
-
-/** The same, from this one on. @template T @param {T[]} some @param {number} first @returns {T[]} */
-const turned = (some, first) => [...some.slice(first), ...some.slice(0, first)];
-
 /** @param {string} id @returns {Promise<import("./main.js").Page>} */
 export async function setupPage(id) {
   const { games, agents } = await get("api/catalogue");
@@ -116,16 +110,12 @@ export async function setupPage(id) {
       tell();
       return;
     }
-    const first = begins === LOT ? drawn(seats.length) : Number(begins);
-    const given = options();
-    // What is chosen for each seat goes with who sits there.
-    for (const { kind, name } of game.options) if (kind === "list" && given[name]) given[name] = turned(given[name], first);
     const mine = seats.find((seat) => seat.kind === "me");
     if (mine) setPref("name", mine.name);
     try {
       const made = await post("api/games", {
-        game: id, options: given, hints: hints.checked,
-        seats: turned(seats, first).map(({ kind, name, agent }) => (kind === "engine" ? { kind, agent } : { kind, name: ["me", "here"].includes(kind) ? name : "" })),
+        game: id, options: options(), hints: hints.checked, begins: begins === LOT ? LOT : Number(begins),
+        seats: seats.map(({ kind, name, agent }) => (kind === "engine" ? { kind, agent } : { kind, name: ["me", "here"].includes(kind) ? name : "" })),
       });
       setPref(`invitations.${made.id}`, JSON.stringify(made.invitations));
       if (start.isConnected) location.hash = made.path.replace(/^\/#/, "");

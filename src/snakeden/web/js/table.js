@@ -5,7 +5,8 @@ import { actionPad, capital, stepLine } from "./actions.js";
 import { Boards, cellAt } from "./boards.js";
 import { announce, h, keepingFocus, s } from "./dom.js";
 import { named } from "./draw.js";
-import { handsOf, kindsOf, markNews, sheet } from "./hands.js";
+import { Drawer } from "./drawer.js";
+import { handsOf, kindsOf, markNews, panelsOf, sheet } from "./hands.js";
 import { phrase, t } from "./i18n.js";
 import { icon } from "./icons.js";
 import { carry, covered, pieceOver, portrait } from "./piece.js";
@@ -85,6 +86,7 @@ export class Table {
     this.actions = h("div", { class: "actions" });
     this.dice = h("div", { class: "dice-row" });
     this.hands = h("div", { class: "hands" });
+    this.drawer = new Drawer();
     this.grip = {
       isReady: (/** @type {string} */ id) => this.held.byPiece.has(id) || this.choices.canAdd([], id),
       take: (/** @type {string} */ id) => this.take(id),
@@ -123,10 +125,12 @@ export class Table {
     keepingFocus(() => {
       this.boards.draw(scene);
       if (!this.boards.cells.has(this.cursor)) this.cursor = "";
-      this.dice.replaceChildren(...handsOf(scene, this.grip, true, this.own));
+      this.dice.replaceChildren(...handsOf(scene, "dice", this.grip, this.own));
       this.dice.classList.toggle("rolled", rolled);
-      this.hands.replaceChildren(...handsOf(scene, this.grip, false, this.own));
-      this.hands.classList.add("fresh");
+      this.hands.replaceChildren(...handsOf(scene, "hand", this.grip, this.own));
+      const sheets = panelsOf(scene, "sheet", this.grip, this.own);
+      this.drawer.show(sheets.map((panel) => sheet(panel, this.grip)), sheets);
+      this.drawer.element.classList.add("fresh");
       if (this.before) this.sheetNews(scene, this.before);
       this.refresh();
       this.boards.settle(this.places());
@@ -137,7 +141,7 @@ export class Table {
   /** @param {Scene} scene @param {Scene} before */
   sheetNews(scene, before) {
     for (const panel of scene.panels) {
-      const drawn = panel.kind === "sheet" && this.hands.querySelector(`[data-panel="${CSS.escape(panel.id)}"]`);
+      const drawn = panel.kind === "sheet" && this.drawer.find(panel.id);
       if (drawn) markNews(drawn, panel, before.panels.find((one) => one.id === panel.id));
     }
   }
@@ -557,14 +561,14 @@ export class Table {
 
   /** Show another scene's boards and sheets in place of this one's. @param {Scene} scene */
   pictures(scene) {
-    this.hands.classList.remove("fresh");
+    this.drawer.element.classList.remove("fresh");
     keepingFocus(() => {
       this.boards.draw(scene);
       for (const panel of scene.panels) {
-        const frame = panel.kind === "sheet" && this.hands.querySelector(`[data-panel="${CSS.escape(panel.id)}"]`);
+        const frame = panel.kind === "sheet" && this.drawer.find(panel.id);
         if (frame) {
           const drawn = sheet(panel, this.grip);
-          drawn.classList.toggle("own", frame.classList.contains("own"));
+          drawn.classList.toggle("shown", frame.classList.contains("shown"));
           frame.replaceWith(drawn);
         }
       }

@@ -1,0 +1,83 @@
+// What can be passed on: the link to a game, its record, and one's own seat, to another device.
+
+import { get, post } from "./api.js";
+import { h } from "./dom.js";
+import { t } from "./i18n.js";
+import { icon } from "./icons.js";
+
+/** Copy a text, also where the browser has no clipboard for a page that came over plain HTTP. @param {string} text */
+async function copied(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const before = document.activeElement;
+    const box = h("textarea", { class: "unseen", readonly: true }, text);
+    document.body.append(box);
+    box.select();
+    const done = document.execCommand("copy");
+    box.remove();
+    if (before instanceof HTMLElement) before.focus({ preventScroll: true });
+    return done;
+  }
+}
+
+/** A button that copies something. @param {string} key @param {() => string} text @param {string} [words] */
+export function copier(key, text, words = t("copy")) {
+  const button = h("button", { type: "button", "data-key": key, click: async () => {
+    if (await copied(text())) button.textContent = t("copied");
+    else window.prompt(words, text());
+  } }, words);
+  return button;
+}
+
+/** The menu of what can be shared of a game. @param {string} path the game's @param {any} state what the server tells about it */
+export function shareMenu(path, state) {
+  const open = document.querySelector("details.share")?.hasAttribute("open") ?? false;
+  return h("details", { class: "settings share", open },
+    h("summary", { "data-key": "header/share" }, icon("share"), h("span", { class: "wide" }, t("shareMenu")), h("span", { class: "narrow unseen" }, t("shareMenu"))),
+    h("div", { class: "menu" },
+      copier("copy/game", () => new URL(`#/game/${state.id}`, location.href).href, t("share")),
+      h("a", { class: "button", "data-key": "around/record", href: `${path}/record`, download: `${state.game}-${state.id}.txt` }, icon("download"), t("download")),
+      state.you.length > 0 && state.status !== "over" && h("button", { type: "button", "data-key": "around/handover", "data-do": "handover", click: () => void handOver(path) }, icon("phone"), t("takeAlong"))));
+}
+
+/** Show, once, the link by which another device takes one's seat. @param {string} path the game's */
+async function handOver(path) {
+  const link = h("input", { readonly: true, "aria-label": t("takeAlong") });
+  const place = h("div", { class: "handover", role: "status" }, t("preparing"));
+  const dialog = h("dialog", { class: "keys", "aria-label": t("takeAlong"), close: () => dialog.remove() },
+    h("h2", {}, t("takeAlong")), place, h("form", { method: "dialog" }, h("button", {}, t("close"))));
+  document.body.append(dialog);
+  dialog.showModal();
+  try {
+    const offer = await post(`${path}/handover`);
+    link.value = new URL(offer.path, location.href).href;
+    place.replaceChildren(
+      h("p", {}, t("takeAlongHow", { n: Math.round(offer.seconds / 60) })),
+      h("img", { class: "qr", src: offer.picture, alt: t("qrCode"), width: 220, height: 220 }),
+      link, copier("copy/handover", () => link.value));
+  } catch (error) {
+    place.replaceChildren(h("p", { class: "alert", role: "alert" }, error instanceof Error ? error.message : ""));
+  }
+}
+
+/** Where the link for another device leads: one's seat is taken only when that is wanted. @param {string} id @param {string} code @returns {Promise<import("./main.js").Page>} */
+export async function takePage(id, code) {
+  const path = `api/games/${encodeURIComponent(id)}`;
+  const state = await get(path);
+  const problem = h("p", { class: "alert", role: "alert" });
+  const take = async () => {
+    try {
+      await post(`${path}/takeover`, { code });
+      location.hash = `#/game/${id}`;
+    } catch (error) {
+      problem.textContent = error instanceof Error ? error.message : "";
+    }
+  };
+  const element = h("div", { class: "sheet-form" }, h("h1", {}, state.name), h("p", {}, t("takeHere")), problem,
+    h("div", { class: "tools" },
+      h("button", { type: "button", class: "main", "data-do": "take", click: () => void take() }, t("goOnHere")),
+      h("a", { class: "button", href: `#/game/${id}` }, t("watch"))));
+  return { element, title: state.name };
+}
