@@ -91,4 +91,13 @@ def test_the_pictures_are_fresh() -> None:
     there = {file: file.read_text(encoding="utf-8") for file in (RULES / "pictures").glob("*.json")}
     assert {file.name for file in wanted.keys() ^ there.keys()} == set()
     stale = [file.name for file in wanted if wanted[file] != there[file]]
-    assert stale == [], "run python tools/page_pictures.py rules"
+    assert stale == [], "run python tools/page_pictures.py"
+
+
+def test_the_pictures_of_choices_are_fresh() -> None:
+    module = tool()
+    assert {file.stem for file in module.CHOICES.glob("*.json")} == set(snakeden.games())
+    # The quickest to draw stands for all.
+    game = snakeden.games()["snakey-dice"]
+    there = (module.CHOICES / f"{game.id}.json").read_text(encoding="utf-8")
+    assert there == module.choice_pictures(game), "run python tools/page_pictures.py"

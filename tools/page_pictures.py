@@ -1,4 +1,5 @@
-"""Writes the pictures of the rules as scenes, which the page draws in its own colours and language.
+"""Writes the pictures of the rules and of the setup's choices as scenes, which the page draws in its own colours and
+language.
 
 They are whatever the pages of the rules show: `![…](schlangennest-ring)` is the board after the last move of that
 record, here in `pictures/` or in the documentation, and `![…](snekagon-start#hand/0)` a panel of a picture by its id. A
@@ -13,8 +14,12 @@ import json
 import re
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import snakeden
+from snakeden.core.errors import BadOption
+from snakeden.core.game import Game
+from snakeden.core.options import Option
 from snakeden.core.registry import games
 from snakeden.drawing.scene import Scene
 from snakeden.drawing.shapes import drawn
@@ -24,6 +29,9 @@ from snakeden.words import languages, rules_file
 ROOT = Path(__file__).parent.parent
 WEB = Path(snakeden.__file__).parent / "web"
 RULES = WEB / "rules"
+CHOICES = WEB / "choices"
+MOST_VALUES = 8
+"""An option of more values is chosen by number."""
 RECORDS = (ROOT / "tools" / "pictures", ROOT / "docs" / "games" / "pictures", ROOT / "docs" / "pictures")
 
 
@@ -73,9 +81,69 @@ def rules_pictures() -> dict[Path, str]:
     return found
 
 
+# ---- the choices of the setup
+
+
+def _values(option: Option) -> list[Any]:
+    if option.kind in ("choice", "text"):
+        return list(option.choices)
+    if option.kind == "int":
+        assert option.low is not None
+        assert option.high is not None
+        return list(range(option.low, option.high + 1))
+    return []
+
+
+def _bare(item: Any) -> Any:
+    """What is seen of an item."""
+    return {name: value for name, value in item.items() if name not in ("id", "title", "label", "status")}
+
+
+def _board(game: str, options: dict[str, Any]) -> dict[str, Any] | None:
+    """The first board of a game with these options, without words; None if they are not possible."""
+    try:
+        state = snakeden.new_game(game, **options)
+    except BadOption:
+        return None
+    [panel, *_] = drawn(state.variant.game.view.scene(state))["panels"]
+    layers = [layer for layer in panel["layers"] if layer["name"] != "labels"]
+    bare = [{"name": layer["name"], "items": [_bare(item) for item in layer["items"]]} for layer in layers]
+    return {"id": panel["id"], "kind": "board", "box": panel["box"], "layers": bare}
+
+
+def _boards(game: Game, option: Option) -> dict[str, Any]:
+    """A board for each value. Some values are only for some numbers of players, or look alike without another choice:
+    they are shown beside the value of another option with which most of them differ."""
+    others = [other for other in game.options if other is not option and other.kind in ("int", "choice")]
+    beside = [{}, *({other.name: value} for other in others for value in _values(other))]
+    if option.kind == "int":
+        # A number is shown where it is the size of the board; how many play is not to be seen on it.
+        shown = {str(value): _board(game.id, {option.name: value}) for value in _values(option)}
+        sizes = {value: board["box"][2] for value, board in shown.items() if board is not None}
+        return shown if len(set(sizes.values())) == len(shown) else {}
+    best: dict[str, Any] = {}
+    most = 1
+    for more in beside:
+        found = {str(value): _board(game.id, {option.name: value, **more}) for value in _values(option)}
+        shown = {value: board for value, board in found.items() if board is not None}
+        different = len({json.dumps(board, sort_keys=True) for board in shown.values()})
+        if different > most:
+            best, most = shown, different
+    return best
+
+
+def choice_pictures(game: Game) -> str:
+    """By option and value the panel of a board, for options whose values look different at first, as JSON."""
+    chosen = [option for option in game.options if 1 < len(_values(option)) <= MOST_VALUES]
+    found = {option.name: boards for option in chosen if (boards := _boards(game, option))}
+    return json.dumps(found, ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
 def main() -> None:
-    wanted = rules_pictures()
-    for file in (RULES / "pictures").glob("*.json"):
+    wanted = rules_pictures() | {
+        CHOICES / f"{game.id}.json": choice_pictures(game) for game in games().values()
+    }
+    for file in [*(RULES / "pictures").glob("*.json"), *CHOICES.glob("*.json")]:
         if file not in wanted:
             file.unlink()
     for file, picture in wanted.items():

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from browsing import Server, sit_alone
 from playing import PATIENCE, READY, is_over, middle, move_list, play_by_pointer, start
-from playwright.sync_api import Browser, BrowserContext, Page, Route, WebSocket
+from playwright.sync_api import Browser, BrowserContext, Page, Route, WebSocket, expect
 
 NASTY = "<script>document.title=1</script><b>B"
 

@@ -28,13 +28,13 @@ def test_what_is_chosen_is_shown(page: Page, server: Server) -> None:
     set_up(page, server, "snekagon")
     cells = page.locator(".sample .cells > .cell")
     expect(cells).to_have_count(91)
-    page.locator("#option-side").select_option("4")
+    page.locator("#option-side input[value='4']").check()
     expect(cells).to_have_count(37)
 
 
 def test_a_choice_put_right_does_not_swallow_the_click(forgiving: Page, server: Server) -> None:
     set_up(forgiving, server, "schlangennest")
-    forgiving.locator("#option-nest").select_option("*")
+    forgiving.locator("#option-nest input[value='*']").check()
     own = forgiving.locator("#option-nest-own")
     own.fill("2x3")
     own.blur()
@@ -47,19 +47,59 @@ def test_a_choice_put_right_does_not_swallow_the_click(forgiving: Page, server: 
 def test_a_map_of_ones_own_comes_out_of_a_file(forgiving: Page, server: Server, tmp_path: Path) -> None:
     set_up(forgiving, server, "snakey-dice")
     forgiving.locator("#option-players").select_option("2")
-    forgiving.locator("#option-map").select_option("*")
+    forgiving.locator("#option-map input[value='*']").check()
     broken, whole = tmp_path / "broken.txt", tmp_path / "whole.txt"
     rows = ["S.........S", *["..........."] * 9, "S...#.....S"]
     broken.write_text("\n".join(rows[:5]))
     whole.write_text("; mine\nblockades 0\n" + "\n".join(rows))
-    forgiving.get_by_label("a file of your own").set_input_files(broken)
+    forgiving.locator("input[type=file]").set_input_files(broken)
     expect(forgiving.locator(".sheet-form > .alert")).to_contain_text("5 rows")
     assert "path" not in forgiving.locator(".sheet-form > .alert").inner_text()
-    forgiving.get_by_label("a file of your own").set_input_files(whole)
+    forgiving.locator("input[type=file]").set_input_files(whole)
     expect(forgiving.locator(".sheet-form > .alert")).to_have_text("")
     expect(forgiving.locator(".sample .mark.r-blockade")).to_have_count(1)
     forgiving.get_by_role("button", name="Start the game").click()
     forgiving.wait_for_selector(READY, timeout=PATIENCE)
+
+
+def test_a_map_is_drawn(page: Page, server: Server) -> None:
+    set_up(page, server, "snakey-dice")
+    page.locator("#option-players").select_option("2")
+    page.locator("#option-map input[value='diy']").check()
+    page.locator("#option-map input[value='+']").check()
+    expect(page.locator(".map-grid .square")).to_have_count(11 * 11)
+    page.get_by_label("6, 6: empty").click()
+    expect(page.locator(".sample .mark.r-blockade")).to_have_count(1)
+    page.locator(".palette label:has-text('power-up')").click()
+    page.get_by_label("2, 6: empty").hover()
+    page.mouse.down()
+    page.get_by_label("4, 6: empty").hover()
+    page.mouse.up()
+    expect(page.locator(".sample .mark.r-powerup")).to_have_count(3)
+    page.get_by_label("4, 6: power-up").focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(page.locator(".sample .mark.r-powerup")).to_have_count(4)
+    for name in ("blockades", "power-ups"):
+        page.locator(f".map-maker input[name='{name}']").fill("0")
+    with page.expect_download() as saved:
+        page.locator("[data-do=save-map]").click()
+    text = saved.value.path().read_text()
+    assert text.splitlines()[2:][5] == ".+++.#....."
+    page.get_by_role("button", name="Start the game").click()
+    page.wait_for_selector(READY, timeout=PATIENCE)
+    expect(page.locator(".boards .mark.r-powerup")).to_have_count(4)
+
+
+def test_choices_are_pictures(page: Page, server: Server) -> None:
+    for game, option, count in (
+        ("snekagon", "side", 7),
+        ("schlangennest", "nest", 5),
+        ("schlangennest", "border", 4),
+        ("snakey-dice", "map", 5),
+    ):
+        set_up(page, server, game)
+        expect(page.locator(f"#option-{option} .tile svg.board")).to_have_count(count)
 
 
 def test_who_begins_is_chosen(page: Page, server: Server) -> None:

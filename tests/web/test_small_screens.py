@@ -126,7 +126,8 @@ def test_sheets_lie_in_a_drawer_that_is_pulled_up(browser: Browser, server: Serv
     assert box is not None
     page.evaluate(
         """([x, y]) => {
-            const at = (type, clientY) => new PointerEvent(type, { bubbles: true, clientX: x, clientY, pointerType: "touch" });
+            const touch = { bubbles: true, clientX: x, pointerType: "touch" };
+            const at = (type, clientY) => new PointerEvent(type, { ...touch, clientY });
             const handle = document.querySelector(".drawer .handle");
             handle.dispatchEvent(at("pointerdown", y));
             handle.dispatchEvent(at("pointermove", y + 60));

@@ -15,6 +15,30 @@ Kind = Literal["bool", "int", "choice", "list", "text"]
 
 
 @dataclass(frozen=True)
+class Square:
+    """What a square of a drawn map can hold."""
+
+    text: str
+    """Its character."""
+    label: Text
+    mark: str = ""
+    """The symbol that shows it, and the role that the symbol has; empty for nothing."""
+    role: str = ""
+
+
+@dataclass(frozen=True)
+class MapEditor:
+    """How a map is drawn instead of written. Its text has a line for each of the `numbers`, as in `blockades 6`, and
+    then a line for each row, with a character for each square."""
+
+    squares: tuple[Square, ...]
+    numbers: tuple[tuple[str, Text], ...]
+    """The word of each number and what a form calls it."""
+    text: Callable[[str], str]
+    """One of the choices as such a text, to begin with."""
+
+
+@dataclass(frozen=True)
 class Option:
     """One option of a game.
 
@@ -42,6 +66,8 @@ class Option:
     from_file: Callable[[str], str] | None = field(default=None, repr=False)
     """Of a `text`: the value that the file at this path stands for; raises MessageError or OSError. Only
     `opened` calls it: `check` and `read` open no files, so they are for texts that come from a stranger."""
+    editor: MapEditor | None = field(default=None, repr=False)
+    """Of a `text` that is a map: how it is drawn."""
 
     @property
     def label(self) -> Message:

@@ -6,6 +6,7 @@ from typing import Any
 
 from snakeden import agents
 from snakeden.core.game import Game
+from snakeden.core.options import Option
 from snakeden.core.registry import games
 from snakeden.words import to_data
 
@@ -36,7 +37,23 @@ def _about(game: Game) -> dict[str, Any]:
                 "choices": list(option.choices),
                 "allowed": to_data(option.allowed()),
                 "file": option.from_file is not None,
+                "editor": _editor(option),
             }
             for option in game.options
         ],
+    }
+
+
+def _editor(option: Option) -> dict[str, Any] | None:
+    """How a map of one's own is drawn."""
+    editor = option.editor
+    if editor is None:
+        return None
+    return {
+        "squares": [
+            {"text": one.text, "label": to_data(one.label), "mark": one.mark, "role": one.role}
+            for one in editor.squares
+        ],
+        "numbers": [{"name": name, "label": to_data(label)} for name, label in editor.numbers],
+        "texts": {choice: editor.text(choice) for choice in option.choices},
     }

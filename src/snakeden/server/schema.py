@@ -61,6 +61,26 @@ class Problem(Answer):
 # -- the games of the house
 
 
+class SquareAbout(Answer):
+    text: str
+    label: Words
+    mark: str
+    role: str
+
+
+class NumberAbout(Answer):
+    name: str
+    label: Words
+
+
+class EditorAbout(Answer):
+    """How a map is drawn: its text has a line for each number, as in "blockades 6", then a line for each row."""
+
+    squares: list[SquareAbout]
+    numbers: list[NumberAbout]
+    texts: dict[str, str] = Field(description="the choices as such texts")
+
+
 class OptionAbout(Answer):
     name: str
     kind: Literal["bool", "int", "choice", "list", "text"]
@@ -72,6 +92,7 @@ class OptionAbout(Answer):
     choices: list[str]
     allowed: Words = Field(description="the allowed values")
     file: bool = Field(description="whether the text of a file can be its value")
+    editor: EditorAbout | None = Field(description="how a value of one's own is drawn, if it can be")
 
 
 class GameAbout(Answer):

@@ -5,10 +5,30 @@ from __future__ import annotations
 from typing import Any
 
 from snakeden.core.game import Game
-from snakeden.core.options import Option
-from snakeden.games.snakey_dice.maps import INLINE, MAPS, START, canonical, find_map, from_file
+from snakeden.core.options import MapEditor, Option, Square
+from snakeden.games.snakey_dice.maps import (
+    BLOCKADE,
+    EMPTY,
+    INLINE,
+    MAPS,
+    POWER_UP,
+    START,
+    canonical,
+    find_map,
+    from_file,
+)
 from snakeden.words import Message
 
+_EDITOR = MapEditor(
+    squares=(
+        Square(EMPTY, Message("map.square.empty")),
+        Square(BLOCKADE, Message("map.square.blockade"), "block", "blockade"),
+        Square(POWER_UP, Message("map.square.power_up"), "star", "powerup"),
+        Square(START, Message("map.square.start"), "ring", "start"),
+    ),
+    numbers=(("blockades", Message("map.blockades")), ("power-ups", Message("map.power_ups"))),
+    text=lambda name: find_map(name).text(),
+)
 _MAP = Option(
     "map",
     "text",
@@ -19,6 +39,7 @@ _MAP = Option(
     pattern_help=Message("snakey-dice.map_help"),
     canonical=canonical,
     from_file=from_file,
+    editor=_EDITOR,
 )
 
 

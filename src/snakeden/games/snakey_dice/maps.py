@@ -71,6 +71,10 @@ class Map:
             clear |= {(x, y), (x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)}
         return {(x, y) for x, y in clear if 0 <= x < self.side and 0 <= y < self.side}
 
+    def text(self) -> str:
+        """The map as the text of a file."""
+        return "\n".join([f"blockades {self.blockades}", f"power-ups {self.power_ups}", *self.rows])
+
     def inline(self) -> str:
         """The map in one line without blanks."""
         return f"{self.blockades},{self.power_ups}:{'/'.join(self.rows)}"

@@ -2,7 +2,9 @@
 
 import { h, s } from "./dom.js";
 import { boxOf, drawPanel, named } from "./draw.js";
+import { grow } from "./growing.js";
 import { phrase, t } from "./i18n.js";
+import { keepLabelsReadable } from "./labels.js";
 import { drawSymbol } from "./shapes.js";
 
 /**
@@ -45,6 +47,8 @@ export class Boards {
     this.before = null;
     /** Of several boards, the one that is looked at. */
     this.chosen = "";
+    this.element.addEventListener("scroll", () => this.labels(), { capture: true, passive: true });
+    new ResizeObserver(() => this.labels()).observe(this.element);
   }
 
   /** @param {Scene} scene */
@@ -83,6 +87,15 @@ export class Boards {
     this.choose(panels.some((panel) => panel.id === this.chosen) ? this.chosen : lastMoved(panels));
     this.setZoom(this.zoom);
     scrolled.forEach(([left, top], i) => frames[i]?.scrollTo(left, top));
+    this.labels();
+  }
+
+  /** Keep the coordinates readable, however near one looks and whatever is seen of a board. */
+  labels() {
+    for (const panel of this.panels()) {
+      const frame = this.element.querySelector(`.frame[data-panel="${CSS.escape(panel.id)}"]`);
+      if (frame) keepLabelsReadable(frame, panel);
+    }
   }
 
   /**
@@ -93,13 +106,15 @@ export class Boards {
     const { before } = this;
     this.before = scene;
     if (!before || before.game !== scene.game) return;
-    const known = new Set(bodiesOf(before).map(keyOf));
+    const old = bodiesOf(before);
+    const known = new Set(old.map(keyOf));
     const stay = new Set(starsOf(scene).map(keyOf));
     for (const panel of scene.panels) {
       const frame = this.element.querySelector(`.frame[data-panel="${CSS.escape(panel.id)}"]`);
-      const groups = frame?.querySelectorAll(".layer.paths > g") ?? [];
+      const groups = /** @type {SVGGElement[]} */ ([...(frame?.querySelectorAll(".layer.paths > g") ?? [])]);
       (panel.layers.find((layer) => layer.name === "paths")?.items ?? []).forEach((item, i) => {
-        if (item.role?.startsWith("seat") && !known.has(keyOf(item))) groups[i]?.classList.add("grown");
+        if (!groups[i] || !item.role?.startsWith("seat") || known.has(keyOf(item))) return;
+        if (!grow(groups[i], item, old)) groups[i].classList.add("laid");
       });
     }
     const overlay = this.element.querySelector(".frame .picture > .layer.marks");
@@ -127,6 +142,7 @@ export class Boards {
   setZoom(zoom) {
     this.zoom = Math.min(MOST_ZOOM, Math.max(1, zoom));
     this.element.style.setProperty("--zoom", String(this.zoom));
+    this.labels();
     for (const frame of this.element.children) {
       // What scrolls must be reached by the keyboard too.
       if (this.zoom > 1) frame.setAttribute("tabindex", "0");

@@ -2,11 +2,13 @@
 
 import { h, keepingFocus } from "./dom.js";
 import { choiceName, phrase, t } from "./i18n.js";
+import { MapMaker } from "./mapmaker.js";
+import { tiles } from "./tiles.js";
 
 /**
  * @typedef {import("./words.js").Value} Value
  * @typedef {{name: string, kind: string, default: any, help: Value, label: Value, low: number | null, high: number | null,
- *   choices: string[], allowed: Value, file?: boolean}} Option
+ *   choices: string[], allowed: Value, file?: boolean, editor?: import("./mapmaker.js").Editor | null}} Option
  * @typedef {object} Field
  * @property {HTMLElement} element
  * @property {() => any} value
@@ -15,6 +17,7 @@ import { choiceName, phrase, t } from "./i18n.js";
 
 /** What stands for a value that is none of the choices. */
 const OWN = "*";
+const DRAWN = "+";
 /** A file that is longer is none that an option could mean. */
 const LONGEST_FILE = 10_000;
 
@@ -25,19 +28,29 @@ const labelled = (option, inputs, id) =>
 /** @param {string} value @param {boolean} selected */
 const choice = (value, selected) => h("option", { value, selected }, choiceName(value));
 
-/** @param {Option} option @param {() => void} changed @returns {Field} */
-export function fieldOf(option, changed) {
+/**
+ * @param {Option} option @param {() => void} changed
+ * @param {{[value: string]: import("./draw.js").Panel}} [pictures] of its choices, where they look different
+ * @returns {Field}
+ */
+export function fieldOf(option, changed, pictures) {
   const id = `option-${option.name}`;
   if (option.kind === "bool") {
     const box = h("input", { id, type: "checkbox", checked: option.default, change: changed });
     return { element: labelled(option, [box], id), value: () => box.checked, sit: () => {} };
   }
   if (option.kind === "list") return bySeat(option, id, changed);
-  if (option.kind === "text") return withOwn(option, id, changed);
+  if (option.kind === "text") return withOwn(option, id, changed, pictures ?? {});
   const numbers = Array.from({ length: (option.high ?? 0) - (option.low ?? 0) + 1 }, (_, i) => i + (option.low ?? 0));
-  const values = option.kind === "int" ? numbers : option.choices;
-  const select = h("select", { id, change: changed }, ...values.map((value) => choice(String(value), value === option.default)));
-  return { element: labelled(option, [select], id), value: () => (option.kind === "int" ? Number(select.value) : select.value), sit: () => {} };
+  const values = option.kind === "int" ? numbers.map(String) : option.choices;
+  let chosen = String(option.default);
+  const choose = (/** @type {string} */ value) => {
+    chosen = value;
+    changed();
+  };
+  const input = pictures ? tiles(id, phrase(option.label), values, chosen, pictures, choose)
+    : h("select", { id, change: (event) => choose(event.target.value) }, ...values.map((value) => choice(value, value === chosen)));
+  return { element: labelled(option, [input], id), value: () => (option.kind === "int" ? Number(chosen) : chosen), sit: () => {} };
 }
 
 /** A choice for each seat, no two alike. @param {Option} option @param {string} id @param {() => void} changed @returns {Field} */
@@ -68,25 +81,42 @@ function bySeat(option, id, changed) {
   };
 }
 
-/** One of the choices, or something of one's own: written, or out of a file. @param {Option} option @param {string} id @param {() => void} changed @returns {Field} */
-function withOwn(option, id, changed) {
+/**
+ * One of the choices, or something of one's own: written, drawn, or out of a file.
+ * @param {Option} option @param {string} id @param {() => void} changed @param {{[value: string]: import("./draw.js").Panel}} pictures
+ * @returns {Field}
+ */
+function withOwn(option, id, changed, pictures) {
+  let [chosen, read] = [String(option.default), ""];
   const input = h("input", { id: `${id}-own`, "aria-label": t("ownValue"), change: changed, autocomplete: "off" });
   const file = h("input", {
     type: "file", "aria-label": t("ownFile"), change: async () => {
       const text = await file.files?.[0]?.slice(0, LONGEST_FILE).text();
       // A text of one line would be taken for a value that is written.
-      if (text !== undefined) own = `${text}\n`;
+      if (text !== undefined) read = `${text}\n`;
       changed();
     },
   });
-  let own = "";
-  const more = h("div", { class: "inputs", hidden: true }, option.file ? file : input);
-  const select = h("select", {
-    id, change: () => {
-      more.hidden = select.value !== OWN;
-      if (more.hidden || value()) changed();
-    },
-  }, ...option.choices.map((one) => choice(one, one === option.default)), h("option", { value: OWN }, t(option.file ? "ownFile" : "ownValue")));
-  const value = () => (select.value !== OWN ? select.value : option.file ? own : input.value.trim());
-  return { element: labelled(option, [select, more], id), value: () => value() || option.default, sit: () => {} };
+  const maker = option.editor ? new MapMaker(option.editor, changed) : null;
+  const own = /** @type {{[value: string]: {words: string, element: HTMLElement, text: () => string}}} */ (option.file
+    ? { ...(maker && { [DRAWN]: { words: t("ownDrawn"), element: maker.element, text: () => maker.text() } }), [OWN]: { words: t("ownFile"), element: file, text: () => read } }
+    : { [OWN]: { words: t("ownValue"), element: input, text: () => input.value.trim() } });
+  const show = () => {
+    for (const [value, { element }] of Object.entries(own)) element.hidden = value !== chosen;
+  };
+  const choose = (/** @type {string} */ value) => {
+    // Whoever draws begins with the map that was chosen.
+    if (value === DRAWN && maker && !maker.rows.length) maker.load(option.editor?.texts[chosen] ?? Object.values(option.editor?.texts ?? {})[0] ?? "");
+    chosen = value;
+    show();
+    if (!(value in own) || own[value].text()) changed();
+  };
+  const words = Object.fromEntries(Object.entries(own).map(([value, one]) => [value, one.words]));
+  const all = tiles(id, phrase(option.label), [...option.choices, ...Object.keys(own)], chosen, pictures, choose, words);
+  show();
+  return {
+    element: labelled(option, [all, ...Object.values(own).map(({ element }) => element)], id),
+    value: () => (chosen in own ? own[chosen].text() : chosen) || option.default,
+    sit: () => {},
+  };
 }

@@ -17,8 +17,8 @@ let company = [];
 /** @type {number[]} the visitor's own seats there */
 let own = [];
 
-/** @param {string} path @returns {Promise<any>} */
-async function load(path) {
+/** A file of the page. @param {string} path @returns {Promise<any>} */
+export async function load(path) {
   const answer = await fetch(path);
   if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
   return answer.json();

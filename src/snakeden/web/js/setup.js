@@ -4,7 +4,7 @@ import { get, post } from "./api.js";
 import { h, keepingFocus } from "./dom.js";
 import { drawPanel } from "./draw.js";
 import { fieldOf } from "./fields.js";
-import { agentName, phrase, t } from "./i18n.js";
+import { agentName, load, phrase, t } from "./i18n.js";
 import { pref, setPref } from "./prefs.js";
 
 /** @typedef {{kind: string, name: string, agent: string}} Seat */
@@ -14,7 +14,8 @@ const LOT = "lot";
 
 /** @param {string} id @returns {Promise<import("./main.js").Page>} */
 export async function setupPage(id) {
-  const { games, agents } = await get("api/catalogue");
+  const [{ games, agents }, pictures] = await Promise.all([
+    get("api/catalogue"), load(`choices/${encodeURIComponent(id)}.json`).catch(() => ({}))]);
   const game = games.find((/** @type {any} */ one) => one.id === id);
   if (!game) throw new Error(t("notFound"));
   /** @type {Seat[]} */
@@ -94,7 +95,7 @@ export async function setupPage(id) {
   let checking = Promise.resolve();
   const changed = () => { checking = check(); };
   /** @type {import("./fields.js").Field[]} */
-  const fields = game.options.map((/** @type {import("./fields.js").Option} */ option) => fieldOf(option, changed));
+  const fields = game.options.map((/** @type {import("./fields.js").Option} */ option) => fieldOf(option, changed, pictures[option.name]));
   const make = async (/** @type {Event} */ event) => {
     event.preventDefault();
     if (making) return;

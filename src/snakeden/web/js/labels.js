@@ -1,0 +1,35 @@
+// The coordinates at the rim of a board: large enough to read, and in view however near one looks.
+
+/** @typedef {import("./draw.js").Panel} Panel */
+
+/** Pixels of the smallest text. */
+const SMALLEST = 12;
+/** Cells between a coordinate and the edge of what is seen. */
+const INSIDE = 0.45;
+
+/** @param {number} value @param {number} low @param {number} high */
+const within = (value, low, high) => Math.min(Math.max(value, low), Math.max(low, high));
+
+/** @param {Element} frame that a board scrolls in @param {Panel} panel */
+export function keepLabelsReadable(frame, panel) {
+  const svg = frame.querySelector("svg");
+  const items = panel.layers.find((layer) => layer.name === "labels")?.items ?? [];
+  const groups = svg?.querySelectorAll(".layer.labels > g") ?? [];
+  if (!svg || !svg.clientWidth || items.length !== groups.length) return;
+  const unit = panel.box[2] / svg.clientWidth;
+  const [left, top] = [panel.box[0] + frame.scrollLeft * unit, panel.box[1] + frame.scrollTop * unit];
+  const [right, bottom] = [left + frame.clientWidth * unit, top + frame.clientHeight * unit];
+  items.forEach((item, i) => {
+    const { x = 0, y = 0, size = 0.4 } = item;
+    const beside = items.filter((other) => other !== item && other.kind === "label");
+    // Coordinates stand in a row or a column: they move along with what is seen, across that line only.
+    const inRow = beside.some((other) => other.y === y);
+    const inColumn = beside.some((other) => other.x === x);
+    const dx = inColumn && !inRow ? within(x, left + INSIDE, right - INSIDE) - x : 0;
+    const dy = inRow && !inColumn ? within(y, top + INSIDE, bottom - INSIDE) - y : 0;
+    const scale = Math.max(1, (SMALLEST * unit) / size);
+    groups[i].classList.toggle("afloat", dx !== 0 || dy !== 0);
+    if (dx || dy || scale > 1) groups[i].setAttribute("transform", `translate(${x + dx} ${y + dy}) scale(${scale}) translate(${-x} ${-y})`);
+    else groups[i].removeAttribute("transform");
+  });
+}
