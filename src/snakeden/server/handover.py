@@ -17,7 +17,7 @@ from snakeden.server.errors import NobodyKnown, NotAllowed
 from snakeden.server.live import Hub, Live
 from snakeden.server.match import Match
 from snakeden.server.seats import Credentials
-from snakeden.server.store import Conflict
+from snakeden.server.stored import Conflict
 
 SECONDS = 600
 """How long a code can be used."""
