@@ -352,7 +352,7 @@ def _once(t: Tables, array: Any, seat: int, kind: int, left: float, y: float, re
     for i in range(printed + layout.MOST_GIVEN):
         x = left + 2.5 + i * 0.66
         there = i < printed + given
-        items.append(_box((x - 0.22, y - 0.22, 0.44, 0.44), "panel" if there else "slot", "", 0.22))
+        items.append(_box((x - 0.22, y - 0.22, 0.44, 0.44), f"seat{seat}" if there else "slot", "", 0.22))
         if there and i < used:
             items.append(Mark("", "cross", x, y, "ink", 0.4))
     name = f"sheet/{seat}/once/{KINDS[kind]}"
