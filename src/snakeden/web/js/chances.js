@@ -95,7 +95,7 @@ export class Curve {
     this.changed = changed;
     /** @type {CurvePoint[]} */
     this.points = [];
-    this.asked = this.closed = false;
+    this.asked = this.closed = this.complete = false;
   }
 
   /** Ask for it, where the players wanted chances. @param {any} state what the server tells about a game */
@@ -111,6 +111,7 @@ export class Curve {
     const told = await get(`${this.path}/curve`).catch(() => null);
     if (this.closed || !told) return;
     this.points = told.points;
+    this.complete = told.complete;
     if (known !== this.points.length) this.changed();
     const wait = known === this.points.length ? Math.min(LONGEST, 2 * pause + PAUSE / 2) : 0;
     if (!told.complete) setTimeout(() => void this.ask(wait), wait);

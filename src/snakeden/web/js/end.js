@@ -46,8 +46,8 @@ export function celebrate(boards, scene) {
 /** So many positions make a curve. */
 const ENOUGH = 4;
 
-/** How the chances went, ply by ply. @param {import("./chances.js").CurvePoint[]} seen @param {string[]} names */
-function curve(seen, names) {
+/** How the chances went, ply by ply. @param {import("./chances.js").CurvePoint[]} seen @param {string[]} names @param {boolean} complete */
+function curve(seen, names, complete) {
   const [wide, high] = [360, 96];
   const last = seen.at(-1)?.ply || 1;
   const first = seen[0].ply;
@@ -59,7 +59,8 @@ function curve(seen, names) {
     return s("polygon", { class: `r-seat${seat} fill-tint stroke-line`, points: [...top, ...low].join(" "), "stroke-width": 1.5 });
   });
   let [turning, most] = [0, 0];
-  for (let i = 1; i < seen.length; i++) {
+  // What is not known yet could have been the turning point.
+  for (let i = 1; complete && i < seen.length; i++) {
     const jump = Math.max(...seen[i].wins.map((win, seat) => Math.abs(win - seen[i - 1].wins[seat])));
     if (jump > most) [turning, most] = [i, jump];
   }
@@ -70,11 +71,18 @@ function curve(seen, names) {
       most > 0 && s("line", { class: "turning", x1: x(seen[turning].ply), x2: x(seen[turning].ply), y1: 0, y2: high })));
 }
 
+/** Why the game ended as it did. @param {any} state @param {string[]} names */
+function reasonOf({ reason, winners }, names) {
+  // "You" takes another verb than a name does.
+  const you = winners.length === 1 && names[winners[0]] === t("me") && reason.key === "outcome.highest";
+  return you ? t("youHighest", { points: reason.points }) : phrase(reason);
+}
+
 /**
  * @param {any} state what the server tells about a game @param {(seat: number) => string} nameOf
- * @param {import("./chances.js").CurvePoint[]} seen how the chances went @param {string} path the game's
+ * @param {import("./chances.js").Curve} went how the chances did @param {string} path the game's
  */
-export function endCard(state, nameOf, seen, path) {
+export function endCard(state, nameOf, went, path) {
   const alone = state.seats.length === 1;
   const longest = Math.max(1, ...state.scores);
   const names = state.seats.map((/** @type {any} */ _, /** @type {number} */ seat) => nameOf(seat));
@@ -88,9 +96,9 @@ export function endCard(state, nameOf, seen, path) {
       h("span", { class: "display" }, String(state.scores[seat]).replace("-", "−")));
   });
   return h("div", { class: "end" },
-    state.reason && !alone ? h("p", { class: "reason" }, capital(phrase(state.reason))) : "",
+    state.reason && !alone ? h("p", { class: "reason" }, capital(reasonOf(state, names))) : "",
     h("ol", { class: "result" }, ...rows),
-    seen.length >= ENOUGH && !alone ? curve(seen, names) : "",
+    went.points.length >= ENOUGH && !alone ? curve(went.points, names, went.complete) : "",
     h("div", { class: "tools" },
       h("a", { class: "button", "data-key": "end/picture", href: `${path}/picture`, target: "_blank", rel: "noopener" }, icon("picture"), t("picture")),
       h("a", { class: "button", "data-key": "end/film", href: `${path}/film`, target: "_blank", rel: "noopener" }, icon("film"), t("film"))));

@@ -337,7 +337,7 @@ export class GamePage {
     const { state } = this;
     this.element.classList.toggle("finished", state.status === "over");
     if (this.ended) this.curve.want(state);
-    const card = this.ended ? [endCard(state, (seat) => this.nameOf(seat), this.curve.points, this.path)] : [];
+    const card = this.ended ? [endCard(state, (seat) => this.nameOf(seat), this.curve, this.path)] : [];
     // It comes in once, not with everything that becomes known later.
     if (this.end.childElementCount) card[0]?.classList.add("still");
     keepingFocus(() => this.end.replaceChildren(...card));
