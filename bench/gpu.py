@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from gpu_check import VARIANTS, timed, variant_of, versions
+from snakeden.core.learning import LIST
 
 PEERS = ("hex", "othello", "go_9x9", "tic_tac_toe")
 STEPS = 200
@@ -37,7 +38,8 @@ class Row:
     """A second, one random ply a call, with lists of the legal actions."""
     observation_share: float
     """Of the bandwidth that copying reaches."""
-    mask_share: float
+    mask_share: float | None
+    """The same for masks; None where a game changes single flags instead of writing them all."""
 
 
 def rate_playouts(variant: Any, games: int) -> float:
@@ -96,12 +98,10 @@ def measure(name: str, n: int, playouts: int, steps: int, copied: float) -> Row:
     planes = looked.observe()
     observed = bandwidth_share(lambda: looked.observe(planes), planes.nbytes, copied)
     masks: Any = snakeden.batch(game, n, 1, legal="mask", device="cuda", **options)
-    actions = masks.sample()
-
-    def write_masks() -> None:
-        masks.step_unchecked(actions * 0 - 2)  # list what is legal, and play nothing
-
-    masked = bandwidth_share(write_masks, masks.mask.nbytes, copied)
+    look = masks.player.astype(np.int32) * 0 + LIST
+    masked = None
+    if not masks.moves.shape[1]:
+        masked = bandwidth_share(lambda: masks.step_unchecked(look), masks.mask.nbytes, copied)
     return Row(name, rate_playouts(variant_of(game, options), playouts), stepped, observed, masked)
 
 
@@ -151,7 +151,7 @@ def print_rows(about: dict[str, Any], rows: list[Row], others: dict[str, float])
     for row in rows:
         print(
             f"| {row.name} | {row.playout_plies / 1e6:,.0f} | {row.stepped_plies / 1e6:,.1f} "
-            f"| {row.observation_share:.1%} | {row.mask_share:.1%} |"
+            f"| {row.observation_share:.1%} | {'' if row.mask_share is None else f'{row.mask_share:.1%}'} |"
         )
     if others:
         print("\n| pgx | million steps/s |\n| --- | --- |")

@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import cuda_simulation
 import numpy as np
 import pytest
 
@@ -26,7 +27,6 @@ from snakeden.programs import cuda as cuda_programs
 from snakeden.programs.cuda import CudaMissing, CudaProgram
 
 MOST_PLIES = 400
-FIRST_GAME = 5  # as in cuda_simulation.py
 HOPPER = (9, 0)
 GAMES: list[tuple[str, dict[str, Any], list[int]]] = [
     ("snekagon", {"side": 3}, [1, 2, 3]),
@@ -50,7 +50,7 @@ def test_every_game_is_simulated() -> None:
 def simulated() -> list[dict[str, Any]]:
     jobs = [(game, options, seeds, MOST_PLIES) for game, options, seeds in GAMES]
     done = subprocess.run(
-        [sys.executable, str(Path(__file__).with_name("cuda_simulation.py")), json.dumps(jobs)],
+        [sys.executable, str(Path(cuda_simulation.__file__)), json.dumps(jobs)],
         env={**os.environ, "NUMBA_ENABLE_CUDASIM": "1"},
         capture_output=True,
         text=True,
@@ -98,9 +98,16 @@ def _random_games(variant: Variant, seed: int, first: int, count: int) -> tuple[
 def test_simulated_programs_play_the_cpu_games(simulated: list[dict[str, Any]], number: int) -> None:
     game, options, seeds = GAMES[number]
     variant = snakeden.new_game(game, **options).variant
-    fingerprints, plies = _random_games(variant, seeds[0], FIRST_GAME, len(seeds))
+    fingerprints, plies = _random_games(variant, seeds[0], cuda_simulation.FIRST_GAME, len(seeds))
     assert simulated[number]["fingerprints"] == fingerprints
     assert simulated[number]["plies"] == plies
+
+
+@pytest.mark.parametrize("number", range(len(GAMES)), ids=[f"{game}-{options}" for game, options, _ in GAMES])
+def test_simulated_batches_are_the_cpu_batches(simulated: list[dict[str, Any]], number: int) -> None:
+    game, options, seeds = GAMES[number]
+    games = snakeden.batch(game, 2, seeds[0], legal=cuda_simulation.LEGAL[number % 2], **options)
+    assert simulated[number]["stepped"] == cuda_simulation.stepped(games, cuda_simulation.STEPS)
 
 
 @pytest.mark.parametrize("game", snakeden.games())
@@ -161,6 +168,14 @@ def test_without_the_package_the_error_says_how_to_get_it(monkeypatch: pytest.Mo
         CudaProgram(variant)
     with pytest.raises(CudaMissing, match="numba-cuda"):
         cuda_programs.compile_ptx(variant, "turn", HOPPER)
+
+
+def test_a_batch_on_a_gpu_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "numba_cuda", None)
+    with pytest.raises(CudaMissing, match=r"pip install 'snakeden\[cuda\]'"):
+        snakeden.batch("snekagon", 2, device="cuda")
+    with pytest.raises(snakeden.BadOption, match="'cpu' or 'cuda'"):
+        snakeden.batch("snekagon", 2, device="tpu")  # type: ignore[arg-type]
 
 
 def _has_gpu() -> bool:

@@ -1,7 +1,8 @@
 """Plays games in Numba's CUDA simulator: `python cuda_simulation.py GAMES_AS_JSON`, run by test_cuda.py.
 
 Each thread plays one game from a seed with the kernels of the rules, which are plain Python here; the simulator checks
-what a GPU would refuse. The first few random games of each job are also played by the program for GPUs itself.
+what a GPU would refuse. The first few random games of each job are also played by the program for GPUs itself, and a
+batch is stepped.
 """
 
 from __future__ import annotations
@@ -15,11 +16,16 @@ from typing import Any
 import numpy as np
 from numba import cuda
 
+import snakeden
+from snakeden.adapters.batch import Legal
 from snakeden.core.state import new_game
 from snakeden.programs.cuda import CudaProgram
 
 FIRST_GAME = 5
 """The number of the first game that the program plays."""
+STEPS = 3
+LEGAL: tuple[Legal, ...] = ("mask", "list")
+"""How batches keep legal actions, in turn."""
 
 
 def device_playout(rules: ModuleType) -> Any:
@@ -39,10 +45,24 @@ def device_playout(rules: ModuleType) -> Any:
     return play
 
 
+def stepped(games: Any, steps: int) -> list[Any]:
+    """What a batch tells after each of some random steps."""
+    told = []
+    for _ in range(steps):
+        actions = games.sample()
+        games.step(actions)
+        told.append(
+            [actions.tolist(), *(array.tolist() for array in (games.counts, games.player, games.over))]
+        )
+        told.append([games.mask.sum(1).tolist(), games.moves[:, :1].tolist(), games.standings().tolist()])
+        told.append([games.rewards.tolist(), games.observe().sum((1, 2, 3)).tolist()])
+    return told
+
+
 def main() -> None:
     # Unsigned words wrap around on purpose; NumPy's plain numbers remark on it.
     warnings.filterwarnings("ignore", "overflow encountered", RuntimeWarning)
-    played = []
+    played: list[dict[str, Any]] = []
     for game, options, seeds, most in json.loads(sys.argv[1]):
         start = new_game(game, **options)
         t = start.variant.tables
@@ -53,8 +73,10 @@ def main() -> None:
         scores = np.zeros((len(seeds), t.seats), np.int64)
         device_playout(start.variant.game.rules)[1, len(seeds)](t, states, rngs, moves, counts, scores)
         fingerprints, plies = CudaProgram(start.variant).play_games(seeds[0], FIRST_GAME, len(seeds))
+        batch = snakeden.batch(game, 2, seeds[0], legal=LEGAL[len(played) % 2], device="cuda", **options)
         played.append(
             {
+                "stepped": stepped(batch, STEPS),
                 "moves": moves.tolist(),
                 "scores": scores.tolist(),
                 "fingerprints": fingerprints.tolist(),
