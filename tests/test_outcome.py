@@ -13,6 +13,7 @@ import snakeden
 from snakeden import Withdrawal
 from snakeden.adapters.rewards import rewards
 from snakeden.core.outcome import CAUSES, Outcome, decide, victory_shares
+from snakeden.search.rewards import write_decided, write_outcome
 
 SCORES = st.lists(st.integers(-200, 200), min_size=1, max_size=5)
 
@@ -133,3 +134,17 @@ def test_a_seat_that_resigned_does_not_win_in_a_game_of_three() -> None:
     start = snakeden.new_game("snekagon-5g", players=3, side=4)
     assert start.outcome(gone) is None
     assert start.outcome([*gone, Withdrawal((winner + 1) % 3, "resignation")]) is not None
+
+
+@given(scores=SCORES)
+def test_the_search_shares_victories_as_the_outcome_does(scores: list[int]) -> None:
+    seats = len(scores)
+    outcome = np.zeros(2 * seats)
+    # Kernels are plain functions.
+    write_outcome(scores, seats, outcome)
+    decided = decide(scores, finished=True)
+    assert decided is not None
+    assert outcome.tolist() == [*decided.shares, *scores]
+    limits = np.array([scores, scores])
+    assert write_decided(limits, seats, outcome)
+    assert outcome.tolist() == [*decided.shares, *scores]
