@@ -32,14 +32,16 @@ _FEWEST_MOVES = 4
 _SOLVER_MEMORY = 64 << 20
 _POSITIONS = 100_000
 """What the solver may look at for one question."""
-_EXPECTED = 4_000
+_EXPECTED = 2_000
 """Positions of a turn that are looked at for exact values."""
 _CLEARLY_SAFER, _CLEARLY_MORE = 0.03, 0.5
 """How much the best use of a roll must be better than the next: in chance to stay in, or in points."""
 _LARGEST_SHARE = 1 / 3
 """No difficulty makes up more of a collection than this."""
-_MOST_A_GAME = 2
-"""So many puzzles come from one game."""
+_MOST_A_GAME, _MOST_WITH_DICE = 2, 6
+"""So many puzzles come from one game; those with dice have many more decisions."""
+_EVERY = 3
+"""One in so many decisions of a game with dice is looked at."""
 
 
 @dataclass(frozen=True)
@@ -67,11 +69,12 @@ def make(
     levels = Counter(puzzle.difficulty for puzzle in known)
     made = len(known)
     number = begin
+    most = _MOST_A_GAME if can_solve(new_game(game, **options)) else _MOST_WITH_DICE
     while made < count:
         taken: list[Puzzle] = []
         for puzzle in _from_game(game, options, seed, number):
             room = levels[puzzle.difficulty] < max(1, _LARGEST_SHARE * count)
-            if room and made < count and len(taken) < _MOST_A_GAME:
+            if room and made < count and len(taken) < most:
                 levels[puzzle.difficulty] += 1
                 made += 1
                 taken.append(puzzle)
@@ -87,7 +90,7 @@ def _from_game(game: str, options: Mapping[str, Any], seed: int, number: int) ->
         raise ValueError(f"no puzzles of {game} with these options: two must play without dice, or one alone")
     states, moves = _played(start, chosen)
     puzzles = []
-    for found in _wins(states) if can_solve(start) else _best_rolls(states):
+    for found in _wins(states) if can_solve(start) else _best_rolls(states, chosen):
         state = states[found.ply]
         difficulty, shares = _difficulty(state, found.solutions, chosen.randrange(1 << 30))
         if found.values is not None and difficulty > len(_ASKED):
@@ -150,10 +153,10 @@ def _wins(states: list[State]) -> Iterator[_Found]:
         yield _Found(ply, solutions, value, solution.line)
 
 
-def _best_rolls(states: list[State]) -> Iterator[_Found]:
+def _best_rolls(states: list[State], chosen: random.Random) -> Iterator[_Found]:
     """Positions in which one use of the roll is clearly the best."""
     for ply, state in enumerate(states[:-1]):
-        if state.player == CHANCE or len(state.codes()) < _FEWEST_MOVES:
+        if state.player == CHANCE or len(state.codes()) < _FEWEST_MOVES or chosen.randrange(_EVERY):
             continue
         try:
             found = values(state, _EXPECTED)
