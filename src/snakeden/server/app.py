@@ -16,7 +16,7 @@ from starlette.staticfiles import StaticFiles
 
 from snakeden.core.registry import games as known_games
 from snakeden.server.answers import answer_of, invalid, status_of
-from snakeden.server.api import games, lobby, operations, socket, words
+from snakeden.server.api import games, lobby, operations, socket, study, words
 from snakeden.server.api.context import Den
 from snakeden.server.engines import Engines
 from snakeden.server.errors import NotFound, NotPossible, Refused
@@ -45,7 +45,7 @@ def create_app(settings: Settings) -> FastAPI:
     metrics = Metrics()
     app.state.settings = settings
     app.state.metrics = metrics
-    for room in (lobby, games, socket, operations, words):
+    for room in (lobby, games, study, socket, operations, words):
         app.include_router(room.router)
     if settings.web is not None and settings.web.is_dir():
         app.mount("/", StaticFiles(directory=settings.web, html=True))

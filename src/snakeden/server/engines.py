@@ -232,6 +232,28 @@ class Engines:
         async with pool.turn(client, prefer=prefer) as worker:
             return await self._answer(worker, question, seconds)
 
+    async def look(
+        self,
+        game: str,
+        options: Mapping[str, Any],
+        moves: Sequence[str],
+        ply: int,
+        simulations: int,
+        *,
+        client: str = NOBODY,
+    ) -> dict[str, Any]:
+        """What the engine thinks of a position of a game, see `study.look`."""
+        question = {
+            "do": "look",
+            "game": game,
+            "options": dict(options),
+            "moves": list(moves),
+            "ply": ply,
+            "simulations": simulations,
+        }
+        async with self._pool.turn(client) as worker:
+            return await self._answer(worker, question, self.seconds)
+
     @staticmethod
     def _question(
         state: State, agent: str, seconds: float, names: Sequence[str] = (), keep: str = ""

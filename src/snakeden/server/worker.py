@@ -15,7 +15,9 @@ from typing import Any
 
 from snakeden import agents
 from snakeden.core.state import restore
+from snakeden.server.errors import Refused
 from snakeden.server.openings import play_through
+from snakeden.server.study import look
 from snakeden.words import to_data
 
 _AGENT_MEGABYTES = 64
@@ -106,8 +108,18 @@ def answer(question: dict[str, Any], kept: Kept) -> dict[str, Any]:
     try:
         if question["do"] == "choose":
             return _choose(question, kept)
+        if question["do"] == "look":
+            return look(
+                question["game"],
+                question["options"],
+                question["moves"],
+                question["ply"],
+                question["simulations"],
+            )
         play_through(question["game"])
         return {}
+    except Refused as error:
+        return {"error": {"key": "engine-refused", "reason": to_data(error.message)}}
     except ValueError as error:
         return {"error": {"key": "engine-refused", "reason": to_data(getattr(error, "message", str(error)))}}
     except MemoryError:

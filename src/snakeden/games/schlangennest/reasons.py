@@ -47,6 +47,11 @@ _GROWTH = {"S", "C", "turn", "swap"}
 """What does not end a snake."""
 
 
+def theme_name(theme: str) -> Message:
+    """What a theme is called."""
+    return Message(f"schlangennest.theme.{theme}")
+
+
 def reasons(state: State, move: Move) -> tuple[Message, ...]:
     """What a legal move does: to the player's own snake first, then to the others'."""
     t: Tables = state.variant.tables

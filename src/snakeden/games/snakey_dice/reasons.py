@@ -30,6 +30,11 @@ THEMES = {
 _STEPS = {"up": (0, -1), "right": (1, 0), "down": (0, 1), "left": (-1, 0)}
 
 
+def theme_name(theme: str) -> Message:
+    """What a theme is called."""
+    return Message(f"snakey-dice.theme.{theme}")
+
+
 def reasons(state: State, move: Move) -> tuple[Message, ...]:
     """What a legal move does: to the player's own snake and sheet first, then to the others'."""
     seat = state.player

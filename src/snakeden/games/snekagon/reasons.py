@@ -34,6 +34,11 @@ THEMES = {
 _floor_by = plain(layout.floor_by)
 
 
+def theme_name(theme: str) -> Message:
+    """What a theme is called."""
+    return Message(f"snekagon.theme.{theme}")
+
+
 def reasons(state: State, move: Move) -> tuple[Message, ...]:
     """What a legal move does: to the player's own snakes first, then to the others'."""
     t: Tables = state.variant.tables

@@ -1,14 +1,17 @@
 // The page: a header, and below it whatever the address asks for.
 
+import { analysisPage, pastePage } from "./analysis.js";
 import { Refusal } from "./api.js";
 import { byId, h, keepingFocus } from "./dom.js";
 import { GamePage } from "./game.js";
 import { language, languages, loadWords, t } from "./i18n.js";
 import { icon } from "./icons.js";
 import { joinPage } from "./join.js";
+import { lessonPage, lessonsPage } from "./lesson.js";
 import { nothingHere } from "./nowhere.js";
 import { paceControl } from "./playback.js";
 import { applyTheme, pref, setPref } from "./prefs.js";
+import { puzzlePage, puzzlesPage } from "./puzzles.js";
 import { rulesPage } from "./rules.js";
 import { setupPage } from "./setup.js";
 import { takePage } from "./share.js";
@@ -89,6 +92,9 @@ async function open([where, ...rest]) {
   if (where === "take" && rest.length === 2) return takePage(rest[0], rest[1]);
   if (where === "new" && rest.length === 1) return setupPage(rest[0]);
   if (where === "rules" && rest.length === 1) return rulesPage(rest[0]);
+  if (where === "learn") return rest.length ? lessonPage(rest[0]) : lessonsPage();
+  if (where === "puzzles") return rest.length === 2 ? puzzlePage(rest[0], rest[1]) : puzzlesPage();
+  if (where === "analysis") return rest.length ? analysisPage(rest[0]) : pastePage();
   if (!where) return shelfPage();
   return { element: nothingHere(), title: t("notFound") };
 }

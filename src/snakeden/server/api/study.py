@@ -1,0 +1,138 @@
+"""Lessons, puzzles and analysis: questions about positions that belong to no game on the server."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import date
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query
+from pydantic import Field, StringConstraints
+from starlette.responses import PlainTextResponse
+
+from snakeden.server import study
+from snakeden.server.api.context import PROBLEMS, Client, DenHere
+from snakeden.server.schema import MoveText, Name, Request, WhyRequest
+
+router = APIRouter(prefix="/api", responses=PROBLEMS)
+
+_MOST_MOVES = 2000
+_SIMULATIONS = 2000
+_NAME = Annotated[str, StringConstraints(max_length=40)]
+_JUDGING = asyncio.Semaphore(1)
+"""The solver takes up to a second or two of a core."""
+
+
+class StudyRequest(Request):
+    """A position: a game, and what was played."""
+
+    game: _NAME
+    options: dict[_NAME, Any] = Field(default_factory=dict, max_length=32)
+    moves: Annotated[list[MoveText], Field(max_length=_MOST_MOVES)] = Field(default_factory=list)
+
+    def position(self) -> tuple[str, dict[str, Any], list[str]]:
+        return self.game, self.options, self.moves
+
+
+class StudyMove(StudyRequest):
+    move: MoveText
+
+
+class StudyWhy(StudyRequest, WhyRequest):
+    pass
+
+
+class StudyLook(StudyRequest):
+    ply: Annotated[int, Field(ge=0, le=_MOST_MOVES)]
+
+
+class StudyWrite(StudyRequest):
+    seats: Annotated[list[Name], Field(max_length=8)] = Field(default_factory=list)
+    variations: Annotated[list[Annotated[str, StringConstraints(max_length=4000)]], Field(max_length=100)] = Field(
+        default_factory=list
+    )
+
+
+class RecordRequest(Request):
+    record: Annotated[str, StringConstraints(max_length=100_000)]
+
+
+class AnswerRequest(Request):
+    move: MoveText
+
+
+@router.post("/study/position")
+async def position(wanted: StudyRequest, den: DenHere) -> dict[str, Any]:
+    """The position after these moves: picture, legal moves, scores."""
+    return await den.hub.pictures.work(study.position, *wanted.position())
+
+
+@router.post("/study/preview")
+async def preview(wanted: StudyMove, den: DenHere) -> dict[str, Any]:
+    """The picture that a legal move would lead to."""
+    return await den.hub.pictures.work(study.preview, *wanted.position(), wanted.move)
+
+
+@router.post("/study/why")
+async def why(wanted: StudyWhy, den: DenHere) -> dict[str, Any]:
+    """Which rule forbids to lay a piece on these places."""
+    about = wanted.piece, wanted.turn, wanted.places
+    return {"reason": await den.hub.pictures.work(study.why, *wanted.position(), *about)}
+
+
+@router.post("/study/open")
+async def open_record(wanted: RecordRequest, den: DenHere) -> dict[str, Any]:
+    """A record as its game, options, moves, names and variations."""
+    return await den.hub.pictures.work(study.opened, wanted.record)
+
+
+@router.post("/study/write", response_class=PlainTextResponse)
+async def write_record(wanted: StudyWrite, den: DenHere) -> PlainTextResponse:
+    """A record of these moves, with variations."""
+    told = wanted.seats, wanted.variations
+    return PlainTextResponse(await den.hub.pictures.work(study.written, *wanted.position(), *told))
+
+
+@router.post("/study/look")
+async def look(wanted: StudyLook, den: DenHere, client: Client) -> dict[str, Any]:
+    """What the engine thinks of the position after so many of the moves, and of the next of them."""
+    return await den.engines.look(*wanted.position(), wanted.ply, _SIMULATIONS, client=client)
+
+
+@router.get("/puzzles")
+async def all_puzzles() -> dict[str, Any]:
+    """The puzzles there are, by game: ids, difficulties and themes."""
+    return {"games": await asyncio.to_thread(study.all_puzzles)}
+
+
+@router.get("/puzzles/{game}/daily")
+async def daily(game: _NAME, day: Annotated[date, Query()]) -> dict[str, str]:
+    """The id of a day's puzzle."""
+    return {"id": study.daily(game, day)}
+
+
+@router.get("/puzzles/{game}/{puzzle}")
+async def puzzle(game: _NAME, puzzle: _NAME) -> dict[str, Any]:
+    """A puzzle, without its solution."""
+    return study.puzzle(game, puzzle)
+
+
+@router.post("/puzzles/{game}/{puzzle}/answer")
+async def answer(game: _NAME, puzzle: _NAME, wanted: AnswerRequest) -> dict[str, Any]:
+    """Whether an answer is right, and the line that shows it."""
+    async with _JUDGING:
+        return await asyncio.to_thread(study.judged, game, puzzle, wanted.move)
+
+
+@router.get("/lessons")
+async def all_lessons() -> dict[str, Any]:
+    """Every lesson with its steps."""
+    return {"lessons": study.all_lessons()}
+
+
+@router.post("/lessons/{lesson}/{step}")
+async def lesson_answer(
+    lesson: _NAME, step: Annotated[int, Field(ge=0, le=100)], wanted: AnswerRequest, den: DenHere
+) -> dict[str, Any]:
+    """Whether a move does what a step asks for, and what it does."""
+    return await den.hub.pictures.work(study.lesson_answer, lesson, step, wanted.move)

@@ -1,0 +1,81 @@
+// A board for positions that belong to no game on the server: lessons, puzzles and analysis show them and try moves.
+
+import { post } from "./api.js";
+import { h } from "./dom.js";
+import { sitting, t } from "./i18n.js";
+import { icon } from "./icons.js";
+import { Table } from "./table.js";
+
+/**
+ * @typedef {{game: string, options: {[name: string]: any}, moves: string[]}} Position
+ * @typedef {import("./draw.js").Scene} Scene
+ */
+
+export class Study {
+  /** @param {string} title @param {(move: string) => void} play what is done with a move that somebody makes */
+  constructor(title, play) {
+    /** @type {Position} */
+    this.position = { game: "", options: {}, moves: [] };
+    this.table = new Table({
+      play,
+      why: async (piece, turn, places) => (await post("api/study/why", { ...this.position, piece, turn, places })).reason,
+      preview: async (move, signal) => (await post("api/study/preview", { ...this.position, move }, signal)).scene,
+    });
+    this.told = h("div", { class: "now told", role: "status" });
+    this.tools = h("div", { class: "tools study-tools" });
+    this.story = h("section", { class: "story surface study-story", hidden: true });
+    const zoom = (/** @type {string} */ name, /** @type {"plus" | "minus" | "fit"} */ sign, /** @type {number} */ factor) =>
+      h("button", { type: "button", "aria-label": name, title: name, click: () => this.table.zoomBy(factor) }, icon(sign));
+    this.middle = h("div", { class: "middle" },
+      h("div", { class: "board-area" }, this.table.boards.element,
+        h("div", { class: "zoom" }, zoom(t("zoomIn"), "plus", 1.4), zoom(t("zoomOut"), "minus", 1 / 1.4), zoom(t("zoomFit"), "fit", 0))));
+    this.element = h("div", { class: "game study" },
+      h("h1", { class: "unseen" }, title),
+      this.middle,
+      h("div", { class: "side" },
+        h("section", { class: "mine" }, this.told, this.tools, this.table.dice, this.table.hands, this.table.actions),
+        this.story));
+    /** How often a position was asked for. */
+    this.asked = 0;
+  }
+
+  /**
+   * Show a position.
+   * @param {Position} position @param {boolean} [playable] whether moves can be made in it
+   * @returns {Promise<any>} what the server says of it; null if another was asked for in the meantime
+   */
+  async show(position, playable = true) {
+    const turn = ++this.asked;
+    const found = await post("api/study/position", position);
+    if (turn !== this.asked) return null;
+    this.position = position;
+    const seats = found.scene.seats.map(() => ({ name: "", agent: null, kind: "open" }));
+    sitting(seats, []);
+    this.table.own = new Set(found.player === null ? [] : [`seat${found.player}`, `seat${found.player + seats.length}`]);
+    this.table.show(found.scene, found.targets, playable && found.player !== null);
+    return found;
+  }
+
+  /** Show a picture in which nothing can be done. @param {Scene} scene */
+  picture(scene) {
+    this.asked++;
+    this.table.show(scene, null, false);
+  }
+}
+
+/**
+ * Show pictures one after the other, until others are wanted.
+ * @param {Study} study @param {Scene[]} scenes @param {(shown: number) => void} onStep
+ */
+export async function showLine(study, scenes, onStep) {
+  const turn = study.asked + 1;
+  for (const [n, scene] of scenes.entries()) {
+    if (n && study.asked !== turn + n - 1) return;
+    study.picture(scene);
+    onStep(n);
+    if (n + 1 < scenes.length) await new Promise((done) => setTimeout(done, LINE_PAUSE));
+  }
+}
+
+/** Milliseconds from one picture of a line to the next. */
+const LINE_PAUSE = 900;
