@@ -27,8 +27,8 @@ _FOLDER = Path(__file__).parent / "data"
 class Step:
     """One idea: a position, and what is to be done in it."""
 
-    text: str
-    """The key of what is said before."""
+    text: Message
+    """What is said before."""
     moves: tuple[str, ...]
     """What was played before."""
     goal: tuple[str, ...]
@@ -96,7 +96,7 @@ def _read(name: str) -> Lesson:
     held = json.loads((_FOLDER / f"{name}.json").read_text(encoding="utf-8"))
     steps = tuple(
         Step(
-            f"lesson.{name}.{step['text']}",
+            Message(f"lesson.{name}.{step['text']}"),
             tuple(step["moves"].split()),
             tuple(step["goal"]),
             {**held["options"], **step.get("options", {})},

@@ -76,12 +76,18 @@ def opened(text: str) -> dict[str, Any]:
         "moves": list(found.moves),
         "spoken": [to_data(spoken(found.game, move)) for move in found.moves],
         "seats": list(found.seats) or [""] * last.seats,
-        "variations": list(found.extra.get("Variations", "").split("; ")) if "Variations" in found.extra else [],
+        "variations": list(found.extra.get("Variations", "").split("; "))
+        if "Variations" in found.extra
+        else [],
     }
 
 
 def written(
-    game: str, options: Mapping[str, Any], moves: Sequence[str], seats: Sequence[str], variations: Sequence[str]
+    game: str,
+    options: Mapping[str, Any],
+    moves: Sequence[str],
+    seats: Sequence[str],
+    variations: Sequence[str],
 ) -> str:
     """A record of these moves, with the variations that were tried."""
     _played(game, options, moves)
@@ -93,7 +99,9 @@ def written(
         raise NotPossible("bad-record", reason=error.message) from None
 
 
-def look(game: str, options: Mapping[str, Any], moves: Sequence[str], ply: int, simulations: int) -> dict[str, Any]:
+def look(
+    game: str, options: Mapping[str, Any], moves: Sequence[str], ply: int, simulations: int
+) -> dict[str, Any]:
     """What the engine thinks of a position, and of the move that was played there."""
     _played(game, options, moves)
     if ply > len(moves):
@@ -198,7 +206,7 @@ def all_lessons() -> list[dict[str, Any]]:
             "title": to_data(lesson.title),
             "then": dict(lesson.then),
             "steps": [
-                {"text": {"key": step.text}, "options": dict(step.options), "moves": list(step.moves)}
+                {"text": to_data(step.text), "options": dict(step.options), "moves": list(step.moves)}
                 for step in lesson.steps
             ],
         }

@@ -48,8 +48,8 @@ class StudyLook(StudyRequest):
 
 class StudyWrite(StudyRequest):
     seats: Annotated[list[Name], Field(max_length=8)] = Field(default_factory=list)
-    variations: Annotated[list[Annotated[str, StringConstraints(max_length=4000)]], Field(max_length=100)] = Field(
-        default_factory=list
+    variations: Annotated[list[Annotated[str, StringConstraints(max_length=4000)]], Field(max_length=100)] = (
+        Field(default_factory=list)
     )
 
 
