@@ -1,7 +1,7 @@
 """Train OpenSpiel's own AlphaZero (JAX) on a small Snekagon.
 
     pip install 'snakeden[clients]'
-    python examples/alpha_zero.py --steps 25 --curve curve.jsonl
+    python examples/alpha_zero.py --steps 30 --curve curve.jsonl
 
 It writes its checkpoints and what it logs (learner.jsonl) to a folder. While it learns, an evaluator plays against
 OpenSpiel's tree search with random rollouts and as many simulations a move.
@@ -32,8 +32,8 @@ def config(path: str, game: str, steps: int, simulations: int) -> alpha_zero.Con
         weight_decay=1e-4,
         decouple_weight_decay=True,
         train_batch_size=64,
-        replay_buffer_size=1024,
-        replay_buffer_reuse=4,
+        replay_buffer_size=512,
+        replay_buffer_reuse=8,
         max_steps=steps,
         checkpoint_freq=max(1, steps // 4),
         actors=1,
@@ -61,8 +61,8 @@ def main() -> None:
     parser.add_argument(
         "--game", default="snakeden_snekagon(side=3)", help="a game for two, as OpenSpiel calls it"
     )
-    parser.add_argument("--steps", type=int, default=25, help="steps of the learner (default 25)")
-    parser.add_argument("--simulations", type=int, default=20, help="simulations a move (default 20)")
+    parser.add_argument("--steps", type=int, default=30, help="steps of the learner (default 30)")
+    parser.add_argument("--simulations", type=int, default=10, help="simulations a move (default 10)")
     parser.add_argument("--path", default="", help="where to write; a new temporary folder by default")
     parser.add_argument("--curve", default="", metavar="FILE", help="where to write the learning curve")
     args = parser.parse_args()

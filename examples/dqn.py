@@ -1,7 +1,9 @@
 """Learn Snekagon of side 3 with tianshou's DQN, as it comes, against random play.
 
-pip install 'snakeden[clients]'
-python examples/dqn.py --minutes 5 --curve curve.jsonl
+    pip install 'snakeden[clients]'
+    python examples/dqn.py --minutes 2 --curve curve.jsonl
+
+The DQN begins every game; its opponent is tianshou's own random player.
 """
 
 from __future__ import annotations
@@ -86,7 +88,7 @@ def learn(minutes: float, rounds: int, curve: Curve, games: int) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--minutes", type=float, default=5, help="processor time to learn in (default 5)")
+    parser.add_argument("--minutes", type=float, default=2, help="processor time to learn in (default 2)")
     parser.add_argument("--rounds", type=int, default=10**9, help="stop after so many rounds")
     parser.add_argument("--games", type=int, default=200, help="games an evaluation (default 200)")
     parser.add_argument("--curve", default="", metavar="FILE", help="where to write the learning curve")

@@ -1,7 +1,7 @@
 """Learn Snekagon with PPO in torch, by self-play over `snakeden.batch`, until it beats the greedy agent.
 
     pip install 'snakeden[clients]'
-    python examples/ppo.py --minutes 10 --curve curve.jsonl
+    python examples/ppo.py --minutes 1.6 --curve curve.jsonl
 
 One network plays both sides: it sees the board as the player to move does, and says what that player can expect. The
 game is zero-sum, so what the next player expects is the opposite of what this one does.
@@ -25,26 +25,42 @@ from snakeden import agents
 
 GAMES, STEPS = 256, 16
 """Games side by side, and moves of each between two updates."""
-EPOCHS, MINIBATCH, CLIP, ENTROPY, TRACE = 3, 512, 0.2, 0.01, 0.9
+EPOCHS, MINIBATCH, CLIP, ENTROPY, TRACE, RATE = 3, 512, 0.2, 0.01, 0.9, 7e-4
 
 
 class Net(nn.Module):  # type: ignore[misc]
-    """Planes to logits [n, actions] and to the reward that the player to move expects, [n]."""
+    """Planes and scores to logits [n, actions] and to the reward that the player to move expects, [n]."""
 
     def __init__(self, shape: tuple[int, int, int], actions: int, width: int = 256) -> None:
         super().__init__()
         self.body = nn.Sequential(
-            nn.Flatten(),
-            nn.Linear(int(np.prod(shape)), width),
+            nn.Linear(int(np.prod(shape)) + 2, width),
             nn.ReLU(),
             nn.Linear(width, width),
             nn.ReLU(),
         )
         self.policy, self.value = nn.Linear(width, actions), nn.Linear(width, 1)
 
-    def forward(self, planes: torch.Tensor, mask: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        found = self.body(planes)
+    def forward(
+        self, planes: torch.Tensor, scores: torch.Tensor, mask: torch.Tensor
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        found = self.body(torch.cat([planes.flatten(1), scores], dim=1))
         return self.policy(found).masked_fill(~mask, -1e9), torch.tanh(self.value(found)).squeeze(-1)
+
+
+def scores(games: Any) -> torch.Tensor:
+    """[n, 2] the scores of the player to move and of the other, in tenths."""
+    standings = torch.from_numpy(games.standings()).float() / 10
+    second = torch.from_numpy(games.player == 1)
+    return torch.where(second[:, None], standings.flip(1), standings)
+
+
+def looked_at(net: Net, games: Any) -> tuple[torch.Tensor, torch.Tensor]:
+    """Logits and values of all games as they stand."""
+    found: tuple[torch.Tensor, torch.Tensor] = net(
+        torch.from_numpy(games.observe()), scores(games), torch.from_numpy(games.mask)
+    )
+    return found
 
 
 class Rollout:
@@ -52,6 +68,7 @@ class Rollout:
 
     def __init__(self, games: Any) -> None:
         self.planes = torch.zeros(STEPS, games.n, *games.observation_shape)
+        self.scores = torch.zeros(STEPS, games.n, 2)
         self.mask = torch.zeros(STEPS, games.n, games.actions, dtype=torch.bool)
         self.action = torch.zeros(STEPS, games.n, dtype=torch.int64)
         self.log_chance, self.value, self.reward, self.next_value = torch.zeros(4, STEPS, games.n)
@@ -64,12 +81,12 @@ class Rollout:
             for t in range(STEPS):
                 self._play_once(games, net, t)
             self.next_value[:-1] = self.value[1:]
-            self.next_value[-1] = net(torch.from_numpy(games.observe()), torch.from_numpy(games.mask))[1]
+            self.next_value[-1] = looked_at(net, games)[1]
 
     def _play_once(self, games: Any, net: Net, t: int) -> None:
         games.observe(self.planes[t])
-        self.mask[t] = torch.from_numpy(games.mask)
-        logits, self.value[t] = net(self.planes[t], self.mask[t])
+        self.scores[t], self.mask[t] = scores(games), torch.from_numpy(games.mask)
+        logits, self.value[t] = net(self.planes[t], self.scores[t], self.mask[t])
         chances = torch.distributions.Categorical(logits=logits)
         self.action[t] = chances.sample()
         self.log_chance[t] = chances.log_prob(self.action[t])
@@ -94,11 +111,12 @@ def update(net: Net, optimizer: torch.optim.Optimizer, rollout: Rollout) -> None
     advantage = rollout.advantages()
     target = (advantage + rollout.value).flatten()
     advantage = ((advantage - advantage.mean()) / (advantage.std() + 1e-8)).flatten()
-    planes, mask = rollout.planes.flatten(0, 1), rollout.mask.flatten(0, 1)
+    planes, points = rollout.planes.flatten(0, 1), rollout.scores.flatten(0, 1)
+    mask = rollout.mask.flatten(0, 1)
     action, before = rollout.action.flatten(), rollout.log_chance.flatten()
     for _ in range(EPOCHS):
         for part in torch.randperm(len(action)).split(MINIBATCH):
-            logits, value = net(planes[part], mask[part])
+            logits, value = net(planes[part], points[part], mask[part])
             chances = torch.distributions.Categorical(logits=logits)
             ratio = (chances.log_prob(action[part]) - before[part]).exp()
             gain = torch.minimum(
@@ -122,7 +140,7 @@ def against_greedy(net: Net, n: int, seed: int, **options: Any) -> tuple[float, 
         own = running & (games.player == seat)
         chosen = games.sample()
         with torch.no_grad():
-            logits, _ = net(torch.from_numpy(games.observe()), torch.from_numpy(games.mask))
+            logits, _ = looked_at(net, games)
         # The best move most of the time, so that not all games are the same.
         drawn = torch.distributions.Categorical(logits=4 * logits).sample().numpy()
         chosen[own] = drawn[own]
@@ -139,7 +157,7 @@ def learn(minutes: float, updates: int, curve: Curve, matches: int, side: int, s
     torch.manual_seed(seed)
     games = snakeden.batch("snekagon", GAMES, seed=seed, side=side)
     net = Net(games.observation_shape, games.actions)
-    optimizer = torch.optim.Adam(net.parameters(), lr=5e-4)
+    optimizer = torch.optim.Adam(net.parameters(), lr=RATE)
     rollout, began, last_match = Rollout(games), time.process_time(), float("-inf")
     for done in range(updates + 1):
         passed = time.process_time() - began
@@ -149,6 +167,9 @@ def learn(minutes: float, updates: int, curve: Curve, matches: int, side: int, s
             curve.add(done * STEPS * GAMES, *against_greedy(net, matches, seed=done, side=side))
         if at_end:
             break
+        # Ever smaller steps: the two sides stop chasing each other around.
+        share = max(passed / (60 * minutes), done / updates)
+        optimizer.param_groups[0]["lr"] = RATE * max(1 - share, 0.02)
         rollout.play(games, net)
         update(net, optimizer, rollout)
     return net
@@ -156,7 +177,7 @@ def learn(minutes: float, updates: int, curve: Curve, matches: int, side: int, s
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--minutes", type=float, default=10, help="processor time to learn in (default 10)")
+    parser.add_argument("--minutes", type=float, default=1.6, help="processor time to learn in (default 1.6)")
     parser.add_argument("--updates", type=int, default=10**9, help="stop after so many updates")
     parser.add_argument("--matches", type=int, default=200, help="games a match with greedy (default 200)")
     parser.add_argument("--side", type=int, default=4, help="the board's side (default 4)")

@@ -158,7 +158,7 @@ class Batch:
         ]
 
     def step_unchecked(self, actions: NDArray[Any]) -> None:
-        """Play an action in every game: a legal one, or KEEP, START or LIST of `batch_entries`."""
+        """Play an action in every game: a legal one, or KEEP, START or LIST of `core.learning`."""
         self._actions[:] = actions
         self._run(self._parts)
         self._pay()
