@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: play test test-slow test-cuda test-nets test-clients test-cluster wasm lint lint-page check browser lock docs docs-pictures screenshots clean
+.PHONY: play test test-slow test-cuda test-nets test-clients test-cluster wasm lint lint-page check browser lock docs docs-curves docs-pictures screenshots clean
 
 play: $(VENV)/.installed
 	@$(BIN)/snakeden serve --browser
@@ -80,6 +80,19 @@ test-cuda: $(VENV)/.test-installed
 test-nets: $(VENV)/.test-installed
 	$(BIN)/python -m pip install --quiet --editable '.[test,train]'
 	$(BIN)/python -m pytest -n auto --dist worksteal -rs tests/test_nets.py
+
+# The learning curves in the docs: every example learns for some minutes, one after the other.
+CURVES := cfr dqn maskable_ppo ppo alpha_zero
+
+.PRECIOUS: docs/curves/%.jsonl
+
+docs-curves: $(addprefix docs/pictures/curve-,$(addsuffix .svg,$(CURVES)))
+
+docs/pictures/curve-%.svg: docs/curves/%.jsonl
+	.venv-clients/bin/python examples/curve.py $< -o $@
+
+docs/curves/%.jsonl: examples/%.py | .venv-clients/.installed
+	.venv-clients/bin/python $< --curve $@.new && mv $@.new $@
 
 docs-pictures: $(VENV)/.installed
 	$(BIN)/python docs/pictures.py

@@ -13,6 +13,7 @@ import argparse
 import json
 import tempfile
 from pathlib import Path
+from typing import Any
 
 from open_spiel.python.algorithms.alpha_zero import alpha_zero
 
@@ -35,7 +36,7 @@ def config(path: str, game: str, steps: int, simulations: int) -> alpha_zero.Con
         replay_buffer_size=512,
         replay_buffer_reuse=8,
         max_steps=steps,
-        checkpoint_freq=max(1, steps // 4),
+        checkpoint_freq=1,  # one that is written over may be read while it is not there
         actors=1,
         evaluators=1,
         evaluation_window=WINDOW,
@@ -68,20 +69,20 @@ def main() -> None:
     args = parser.parse_args()
     path = args.path or tempfile.mkdtemp(prefix="snakeden-alpha-zero-")
     alpha_zero.alpha_zero(config(path, args.game, args.steps, args.simulations))
-    logged = [json.loads(line) for line in (Path(path) / "learner.jsonl").read_text().splitlines()]
-    for told in logged:
-        print(f"step {told['step']}  games {told['total_trajectories']}  loss {told['loss']['sum']:.3f}")
     curve = Curve(
         args.curve,
         f"AlphaZero of OpenSpiel, {args.game}",
         "games of self-play",
-        f"mean reward of {WINDOW} games against MCTS",
-        {"as strong as MCTS": 0.0},
+        "loss of policy and value",
     )
-    for told in logged:
-        if told["eval"]["count"]:
-            games, mean = min(WINDOW, told["eval"]["count"]), told["eval"]["results"][0]
-            curve.add(told["total_trajectories"], mean, ((1 - mean**2) / games) ** 0.5)
+    told: dict[str, Any] = {}
+    for line in (Path(path) / "learner.jsonl").read_text().splitlines():
+        told = json.loads(line)
+        curve.add(told["total_trajectories"], told["loss"]["policy"] + told["loss"]["value"])
+    if told and told["eval"]["count"]:
+        games, mean = min(WINDOW, told["eval"]["count"]), told["eval"]["results"][0]
+        error = ((1 - mean**2) / games) ** 0.5
+        print(f"mean reward of the last {games} games against MCTS: {mean:+.2f} ± {error:.2f}")
 
 
 if __name__ == "__main__":

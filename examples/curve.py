@@ -46,7 +46,13 @@ def draw(source: Path, target: Path) -> None:
     from matplotlib import pyplot
 
     pyplot.rcParams.update(
-        {"font.size": 11, "svg.hashsalt": "snakeden", "axes.grid": True, "grid.alpha": 0.25}
+        {
+            "font.size": 11,
+            "svg.hashsalt": "snakeden",
+            "svg.fonttype": "none",
+            "axes.grid": True,
+            "grid.alpha": 0.25,
+        }
     )
     head, *points = map(json.loads, source.read_text(encoding="utf-8").splitlines())
     x, y, error = ([point[name] for point in points] for name in ("x", "y", "error"))

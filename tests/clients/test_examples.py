@@ -29,9 +29,6 @@ def test_an_example_runs_and_writes_its_curve(name: str, tmp_path: Path) -> None
     assert "Exception caught" not in done.stdout  # AlphaZero's actors go on without saying so otherwise
     head, *points = map(json.loads, path.read_text(encoding="utf-8").splitlines())
     assert {"title", "x", "y"} <= head.keys()
-    if name == "alpha_zero":
-        assert "step 1 " in done.stdout  # its evaluator may not have finished a game so early
-        return
-    assert points[0]["x"] == 0 < points[-1]["x"]
+    assert points[-1]["x"] > 0
     subprocess.run([sys.executable, str(EXAMPLES / "curve.py"), str(path), "-o", str(picture)], check=True)
     assert head["y"] in picture.read_text(encoding="utf-8")
