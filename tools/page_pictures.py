@@ -132,10 +132,29 @@ def _boards(game: Game, option: Option) -> dict[str, Any]:
     return best
 
 
+def _hands(game: Game, option: Option) -> dict[str, Any]:
+    """Of each choice for a seat, what only it brings into the first player's hand."""
+    found = {}
+    for value in option.choices:
+        other = next(choice for choice in option.choices if choice != value)
+        state = snakeden.new_game(game.id, **{option.name: (value, other)})
+        panels = drawn(state.variant.game.view.scene(state))["panels"]
+        hand = next(panel for panel in panels if panel["kind"] == "hand")
+        pieces = next(layer["items"] for layer in hand["layers"] if layer["name"] == "pieces")
+        found[value] = {"kind": "hand", "id": hand["id"], "box": hand["box"], "pieces": pieces}
+    common = set.intersection(*({piece["id"] for piece in one["pieces"]} for one in found.values()))
+    for one in found.values():
+        own = [_bare(piece) for piece in one.pop("pieces") if piece["id"] not in common]
+        one["layers"] = [{"name": "pieces", "items": own}]
+    return found
+
+
 def choice_pictures(game: Game) -> str:
-    """By option and value the panel of a board, for options whose values look different at first, as JSON."""
+    """By option and value the panel of a board, for options whose values look different at first, as JSON; for options
+    with a choice for each seat, what comes with it."""
     chosen = [option for option in game.options if 1 < len(_values(option)) <= MOST_VALUES]
     found = {option.name: boards for option in chosen if (boards := _boards(game, option))}
+    found |= {option.name: _hands(game, option) for option in game.options if option.kind == "list"}
     return json.dumps(found, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 

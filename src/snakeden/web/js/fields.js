@@ -3,7 +3,7 @@
 import { h, keepingFocus } from "./dom.js";
 import { choiceName, phrase, t } from "./i18n.js";
 import { MapMaker } from "./mapmaker.js";
-import { tiles } from "./tiles.js";
+import { pieces, tiles } from "./tiles.js";
 
 /**
  * @typedef {import("./words.js").Value} Value
@@ -39,7 +39,7 @@ export function fieldOf(option, changed, pictures) {
     const box = h("input", { id, type: "checkbox", checked: option.default, change: changed });
     return { element: labelled(option, [box], id), value: () => box.checked, sit: () => {} };
   }
-  if (option.kind === "list") return bySeat(option, id, changed);
+  if (option.kind === "list") return bySeat(option, id, changed, pictures ?? {});
   if (option.kind === "text") return withOwn(option, id, changed, pictures ?? {});
   const numbers = Array.from({ length: (option.high ?? 0) - (option.low ?? 0) + 1 }, (_, i) => i + (option.low ?? 0));
   const values = option.kind === "int" ? numbers.map(String) : option.choices;
@@ -53,12 +53,16 @@ export function fieldOf(option, changed, pictures) {
   return { element: labelled(option, [input], id), value: () => (option.kind === "int" ? Number(chosen) : chosen), sit: () => {} };
 }
 
-/** A choice for each seat, no two alike. @param {Option} option @param {string} id @param {() => void} changed @returns {Field} */
-function bySeat(option, id, changed) {
+/**
+ * A choice for each seat, no two alike.
+ * @param {Option} option @param {string} id @param {() => void} changed @param {{[value: string]: import("./draw.js").Panel}} pictures
+ * @returns {Field}
+ */
+function bySeat(option, id, changed, pictures) {
   /** @type {string[]} */
   let chosen = [];
   const row = h("div", { class: "inputs" });
-  const draw = () => keepingFocus(() => row.replaceChildren(...chosen.map((now, seat) => h("select", {
+  const draw = () => keepingFocus(() => row.replaceChildren(...chosen.map((now, seat) => h("div", { class: "by-seat" }, h("span", { class: `swatch r-seat${seat}`, "aria-hidden": "true" }), h("select", {
     id: seat ? null : id, "aria-label": t("seat", { n: seat + 1 }), "data-key": `${id}/${seat}`,
     change: (event) => {
       // Whoever had it takes what this seat had.
@@ -68,7 +72,7 @@ function bySeat(option, id, changed) {
       draw();
       changed();
     },
-  }, ...option.choices.map((value) => choice(value, value === now))))));
+  }, ...option.choices.map((value) => choice(value, value === now))), pictures[now] ? pieces(pictures[now], seat) : ""))));
   return {
     element: labelled(option, [row], id),
     value: () => (chosen.some((one, seat) => one !== option.choices[seat]) ? chosen : option.default),
