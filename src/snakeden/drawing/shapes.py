@@ -10,7 +10,7 @@ their shapes (`drawn`); `web/js/shapes.js` draws them with the colours of its st
 
 from __future__ import annotations
 
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, dataclass, fields, replace
 from functools import cache, lru_cache
 from math import atan2, degrees, pi, sin, sqrt
 from typing import Any
@@ -433,6 +433,8 @@ def shapes(item: Path | Area) -> tuple[Shape, ...]:
     """What a body or an area is drawn with."""
     if isinstance(item, Area):
         return _area(item)
+    # Items that differ only in the sign of a zero are equal, and kept as one; their angles would not be.
+    item = replace(item, points=tuple((x + 0.0, y + 0.0) for x, y in item.points))
     return _snake(item) if _is_snake(item) else _trace(item)
 
 
