@@ -37,10 +37,11 @@ LEVELS = (
     "mcts:sims=100",
     "mcts:sims=600",
     "mcts:sims=7000",
-    "mcts:sims=60000,time=5s",
+    "net:sims=2000,time=5s,wait=no",
 )
 """What `level:1` to `level:6` stand for, from beginner to best, about 200 Elo apart in Snekagon as measured; see
-docs/strength.md. The time is for slow machines and wide games."""
+docs/strength.md. The time is for slow machines and wide games. Where there is no network for a game, or no ONNX
+Runtime, the highest level is `mcts:sims=60000,time=5s`."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +75,8 @@ def _make_net(name: str, seed: int, given: dict[str, str]) -> Agent:
     file = Path(given["file"]) if "file" in given else None
     if file is not None and not file.is_file():
         raise _impossible(name, f"file={file}", "net_file")
-    return NetAgent(name, seed, budget, file=file, **settings)
+    wait = _yes_or_no(name, "wait", given)
+    return NetAgent(name, seed, budget, file=file, wait=wait, **settings)
 
 
 def _search_settings(name: str, given: dict[str, str]) -> tuple[Budget, dict[str, Any]]:
@@ -88,10 +90,16 @@ def _search_settings(name: str, given: dict[str, str]) -> tuple[Budget, dict[str
     threads = given.get("threads", "1")
     count = int(_number(name, "threads", cores if threads == "all" else threads, 1, 256, "number_or_all"))
     memory = int(_number(name, "memory", given.get("memory", "256"), 1, 10**6, "megabytes"))
-    solver = given.get("solver", "yes")
-    if solver not in ("yes", "no"):
-        raise _impossible(name, f"solver={solver}", "yes_or_no")
-    return Budget(sims, seconds), {"threads": count, "memory": memory << 20, "solve": solver == "yes"}
+    solve = _yes_or_no(name, "solver", given)
+    return Budget(sims, seconds), {"threads": count, "memory": memory << 20, "solve": solve}
+
+
+def _yes_or_no(name: str, key: str, given: dict[str, str]) -> bool:
+    """What a setting says, yes if nothing."""
+    text = given.get(key, "yes")
+    if text not in ("yes", "no"):
+        raise _impossible(name, f"{key}={text}", "yes_or_no")
+    return text == "yes"
 
 
 def _make_level(name: str, seed: int, given: dict[str, str]) -> Agent:
@@ -104,7 +112,7 @@ _KINDS = {
     "random": _Kind(_make_random, frozenset()),
     "greedy": _Kind(_make_greedy, frozenset({"slip"})),
     "mcts": _Kind(_make_mcts, frozenset({"sims", "time", "threads", "memory", "solver"})),
-    "net": _Kind(_make_net, frozenset({"sims", "time", "threads", "memory", "solver", "file"})),
+    "net": _Kind(_make_net, frozenset({"sims", "time", "threads", "memory", "solver", "file", "wait"})),
 }
 
 

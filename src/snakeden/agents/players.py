@@ -159,13 +159,21 @@ _SIMULATIONS_AN_EVALUATION = 30
 
 class NetAgent(MctsAgent):
     """Tree search with a network as its evaluator: that of the package for the game, or a file. Where none fits, or
-    ONNX Runtime is missing, the search plays without one and says so."""
+    ONNX Runtime is missing, the search plays without one and says so. If it does not `wait`, it also does so while the
+    kernels that a network needs are being compiled."""
 
     def __init__(
-        self, name: str, seed: int, budget: Budget, *, file: Path | None = None, **settings: Any
+        self,
+        name: str,
+        seed: int,
+        budget: Budget,
+        *,
+        file: Path | None = None,
+        wait: bool = True,
+        **settings: Any,
     ) -> None:
         super().__init__(name, seed, budget, **settings)
-        self._file, self._asked = file, budget
+        self._file, self._wait, self._asked = file, wait, budget
 
     def _searching(self, variant: Variant, memory: int) -> Search:
         path = self._file or evaluator.shipped(variant)
@@ -173,7 +181,7 @@ class NetAgent(MctsAgent):
         try:
             if path is None:
                 raise BadNet(f"there is no network for {variant.game.name} in this package")
-            asked = evaluator.NetEvaluator(variant, path)
+            asked = evaluator.NetEvaluator(variant, path, wait=self._wait)
         except BadNet as error:
             if self._file is not None:
                 raise

@@ -69,11 +69,9 @@ def _export(args: argparse.Namespace) -> int:
     from snakeden.nets.export import export
     from snakeden.nets.quantise import quantise
 
-    progress = checkpoints.read_progress(args.folder)
+    card = checkpoints.read_progress(args.folder)
     net = checkpoints.read_net(args.folder / checkpoints.NET)
-    variants = _variants(progress)
-    card_file = args.folder / "card.json"
-    card = json.loads(card_file.read_text()) if card_file.exists() else progress
+    variants = _variants(card)
     card["bits"] = 32 if args.full else 8
     if args.full:
         export(net, args.out, card)
@@ -100,7 +98,7 @@ def _bench(args: argparse.Namespace) -> int:
         raise ValueError(f"there is no network for {args.game} in this package; name one with --file")
     evaluator = NetEvaluator(state.variant, path)
     while state.player is not None and state.player < 0:
-        state = state.play(state.legal_moves()[0])
+        state = state.play(state.chance_moves()[0][0])
     found = {}
     for count in (1, BATCH, 4 * BATCH):
         positions = np.repeat(state.array()[None], count, 0)

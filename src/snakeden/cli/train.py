@@ -12,7 +12,6 @@ import shlex  # noqa: E402
 import sys  # noqa: E402
 from collections.abc import Callable  # noqa: E402
 from dataclasses import fields  # noqa: E402
-from importlib.metadata import PackageNotFoundError, version  # noqa: E402
 from importlib.util import find_spec  # noqa: E402
 from pathlib import Path  # noqa: E402
 from typing import TYPE_CHECKING, Any  # noqa: E402
@@ -82,12 +81,15 @@ def run(args: argparse.Namespace) -> int:
             if args.resume
             else f"{args.out} holds a run already: give --resume to go on with it, or another folder"
         )
-    training = Training(variants, plan, args.out, resume=args.resume, device=device, begun=_BEGUN)
+    command = shlex.join(["snakeden", *sys.argv[1:]])
+    training = Training(
+        variants, plan, args.out, resume=args.resume, device=device, begun=_BEGUN, command=command
+    )
     say = _Telling(args.out, plan.minutes, as_json=args.json)
     weights = training.progress()["parameters"]
     print(f"{weights:,} weights on {device}, ready after {training.seconds:.0f} s", file=sys.stderr)
     try:
-        training.run(say, lambda: _export(training, args))
+        training.run(say, lambda: _export(training))
     except KeyboardInterrupt:
         training.keep()
         print(f"stopped; `--resume` goes on from {args.out}", file=sys.stderr)
@@ -141,30 +143,17 @@ def _numbers(kind: Any) -> dict[str, Callable[[str], float]]:
     }
 
 
-def _export(training: Training, args: argparse.Namespace) -> None:
-    """Write the network as it stands as ONNX, with a card."""
+def _export(training: Training) -> None:
+    """Write the network as it stands as ONNX, with its card inside."""
     from snakeden.nets.export import can_export, export
 
-    card = {
-        "command": shlex.join(["snakeden", *sys.argv[1:]]),
-        "version": _version(),
-        **training.progress(),
-    }
-    (training.folder / "card.json").write_text(json.dumps(card, indent=1) + "\n")
     if can_export():
-        export(training.learner.average.net, training.folder / "net.onnx", card)
+        export(training.learner.average.net, training.folder / "net.onnx", training.progress())
     else:
         print(
             "the package onnx is missing: no ONNX file is written; `snakeden nets export` does it later",
             file=sys.stderr,
         )
-
-
-def _version() -> str:
-    try:
-        return version("snakeden")
-    except PackageNotFoundError:  # run from a folder, not installed
-        return "not installed"
 
 
 class _Telling:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from snakeden.core.game import Variant
 from snakeden.core.learning import LIST
 from snakeden.nets.inputs import SCORE_UNIT, BadNet, layout_of, view_of
-from snakeden.programs import compiled
+from snakeden.programs import compile_in_background, compiled, is_compiled
 from snakeden.search.evaluators import Evaluation
 from snakeden.search.workspace import Parameters
 
@@ -41,13 +41,17 @@ def shipped(variant: Variant) -> Path | None:
 
 
 class NetEvaluator:
-    """Asks a network about positions of a variant. Raises BadNet where file or variant do not do."""
+    """Asks a network about positions of a variant. Raises BadNet where file or variant do not do, or where the kernels
+    are still to be compiled and nobody is to `wait` for them; that is then done in the background."""
 
     gives_priors = True
 
-    def __init__(self, variant: Variant, path: Path) -> None:
+    def __init__(self, variant: Variant, path: Path, *, wait: bool = True) -> None:
         self._session, layout = _session(path)
         self._view = view_of(variant, layout)
+        if not wait and not is_compiled(variant, "batch"):
+            compile_in_background(variant, "batch")
+            raise BadNet("what it needs is being compiled for this machine, once")
         self._program: Any = compiled(variant, "batch")
         tables = variant.tables
         self._variant, self._seats, self._all_seats = variant, int(tables.seats), layout.seats

@@ -7,6 +7,7 @@ import math
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -99,7 +100,7 @@ Say = Callable[[str, dict[str, Any]], None]
 
 
 class Training:
-    """A run. `begun` is when its minutes began."""
+    """A run. `begun` is when its minutes began, `command` what was called, for the card."""
 
     def __init__(
         self,
@@ -110,8 +111,10 @@ class Training:
         resume: bool,
         device: torch.device,
         begun: float,
+        command: str = "",
     ) -> None:
         torch.manual_seed(plan.seed)
+        self._command = command
         self.plan, self.folder, self._device, self._begun = plan, folder, device, begun
         self.before: dict[str, Any] = {"minutes": 0.0, "steps": 0, "games": 0, "positions": 0, "curve": []}
         if resume:
@@ -269,6 +272,9 @@ class Training:
             "steps": self.before["steps"] + self.learner.steps,
             "games": self.before["games"] + sum(each.playing.finished for each in self.tables),
             "positions": self.before["positions"] + sum(each.playing.positions for each in self.tables),
+            "commands": [*self.before.get("commands", []), self._command],
+            "version": _version(),
+            "device": torch.cuda.get_device_name() if self._device.type == "cuda" else "cpu",
             "parameters": parameters_of(self.learner.net),
             "size": self.learner.net.size,
             "plan": asdict(self.plan),
@@ -277,6 +283,13 @@ class Training:
 
     def keep(self) -> None:
         checkpoints.save(self.folder, self.learner, self.progress())
+
+
+def _version() -> str:
+    try:
+        return version("snakeden")
+    except PackageNotFoundError:  # run from a folder
+        return "not installed"
 
 
 def _rounded(score: Score) -> list[float]:

@@ -77,21 +77,29 @@ def compiled(variant: Variant, part: Part) -> Program:
 
 
 @lru_cache(maxsize=64)
-def compile_in_background(variant: Variant) -> subprocess.Popen[bytes] | None:
-    """Start a process that compiles the variant's program, unless that is done. It gives way to everything else."""
+def compile_in_background(variant: Variant, part: Part = "play") -> subprocess.Popen[bytes] | None:
+    """Start a process that compiles a part of the variant's program, unless that is done. It gives way to everything
+    else."""
     from snakeden.programs import cpu
 
-    if cpu.is_compiled(variant):
+    if cpu.is_compiled(variant, part):
         return None
     quiet = subprocess.DEVNULL
     return subprocess.Popen(
-        cpu.compile_command(variant, "play", gives_way=True),
+        cpu.compile_command(variant, part, gives_way=True),
         env=cpu.compile_environment(),
         stdin=quiet,
         stdout=quiet,
         stderr=quiet,
         start_new_session=True,
     )
+
+
+def is_compiled(variant: Variant, part: Part) -> bool:
+    """Whether a part of the variant's program is there for this processor."""
+    from snakeden.programs import cpu
+
+    return cpu.is_compiled(variant, part)
 
 
 class Shared:

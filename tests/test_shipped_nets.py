@@ -1,0 +1,59 @@
+"""The networks of the package, as agents. Where ONNX Runtime is missing only what is said then is tested."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+import pytest
+
+from snakeden import agents
+from snakeden.core.registry import games
+from snakeden.core.state import new_game
+from snakeden.nets import evaluator
+
+SHIPPED = [game for game in games() if evaluator.shipped(new_game(game).variant) is not None]
+
+
+def test_there_are_networks() -> None:
+    assert "snekagon" in SHIPPED
+
+
+@pytest.mark.parametrize("game", SHIPPED)
+def test_a_network_is_small_and_has_a_card(game: str) -> None:
+    path = evaluator.shipped(new_game(game).variant)
+    assert path is not None and path.stat().st_size <= 8 << 20
+    card = json.loads(path.with_suffix(".json").read_text())
+    assert card["game"] == game and card["games"] > 0 and card["commands"] and card["curve"]
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_network_beats_greedy(seat: int) -> None:
+    pytest.importorskip("onnxruntime")
+    state = new_game("snekagon")
+    players = {seat: agents.make("net:sims=24,solver=no", seed=1), 1 - seat: agents.make("greedy", seed=1)}
+    while state.player is not None:
+        choice = players[state.player].choose(state)
+        assert choice.reasons.note is None or state.player != seat
+        state = state.play(choice.move)
+    assert state.scores()[seat] > state.scores()[1 - seat]
+
+
+def test_the_search_plays_where_there_is_no_network() -> None:
+    choice = agents.make("net:sims=2,solver=no").choose(new_game("snekagon-5g", side=4))
+    assert choice.reasons.simulations == 60
+    assert "without a network" in str(choice.reasons.note)
+
+
+def test_the_search_plays_where_onnx_runtime_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "onnxruntime", None)
+    monkeypatch.setattr(evaluator, "is_installed", lambda: False)
+    evaluator._session.cache_clear()
+    choice = agents.make("net:sims=2").choose(new_game("snekagon", side=4))
+    assert "pip install" in str(choice.reasons.note)
+
+
+def test_the_highest_level_is_an_agent_with_a_network() -> None:
+    assert agents.make("level:6").name == "level:6"
+    with pytest.raises(agents.BadAgent, match="yes or no"):
+        agents.make("net:wait=maybe")
