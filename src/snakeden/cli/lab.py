@@ -9,6 +9,12 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+from snakeden.cli.writing import check_place
+
+if TYPE_CHECKING:
+    from snakeden.lab.balance import Arm
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -28,6 +34,26 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     add_workers(run_parser)
     run_parser.add_argument("--json", action="store_true", help="print what was done as an object")
+    balance_parser = actions.add_parser(
+        "balance",
+        help="search a study's settings for a fair one",
+        description="Play a study by successive halving until the fairest settings are known; measure those anew.",
+    )
+    balance_parser.add_argument("study", type=Path, metavar="STUDY", help="the study, with a table [balance]")
+    balance_parser.add_argument(
+        "-o", "--out", type=Path, metavar="FOLDER", help="where the games are kept (default: as for run)"
+    )
+    add_workers(balance_parser)
+    balance_parser.add_argument("--json", action="store_true", help="print what was found as an object")
+    report_parser = actions.add_parser(
+        "report",
+        help="tell what a study found",
+        description="Write a report of a study: tables with intervals, plots, and what is significant.",
+    )
+    report_parser.add_argument("folder", type=Path, metavar="FOLDER", help="where the study's games are kept")
+    report_parser.add_argument(
+        "-o", "--out", type=Path, required=True, metavar="FILE", help="an .html, .md or .pdf file"
+    )
 
 
 def add_workers(parser: argparse.ArgumentParser) -> None:
@@ -42,7 +68,67 @@ def add_workers(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    return {"run": _run}[args.action](args)
+    return {"run": _run, "report": _report, "balance": _balance}[args.action](args)
+
+
+def _balance(args: argparse.Namespace) -> int:
+    from snakeden.lab.balance import balance
+    from snakeden.lab.study import read_study
+
+    study = read_study(args.study)
+    folder = args.out or args.study.with_suffix("")
+    with _ended_like_by_a_key(), _shown(study.title) as show:
+        result = balance(study, folder, on=args.on, jobs=args.jobs, progress=show)
+    if args.json:
+        found = _arm_object(result.found) if result.found else None
+        arms = {"arms": result.arms, "confirmed": result.confirmed}
+        told = {name: [_arm_object(arm) for arm in some] for name, some in arms.items()}
+        print(json.dumps({"found": found, "excluded": result.excluded, **told}))
+        return 0
+    print("round  games  points of seat 0 (95 %)      setting")
+    for arm in result.arms:
+        print(_arm_line(arm, str(arm.round)))
+    print("Measured anew:")
+    for arm in result.confirmed:
+        print(_arm_line(arm, ""))
+    within = f"within {100 * result.fair:g} % of an equal share"
+    if result.found:
+        print(f"Fair: {_arm_name(result.found)} is {within} at 95 % confidence.")
+    elif result.excluded:
+        print(f"None of them is {within}: every interval lies beyond.")
+    else:
+        print(f"None of them was shown to be {within}; more games would tell more.")
+    return 0
+
+
+def _arm_name(arm: Arm) -> str:
+    bonus = f" with {' : '.join(f'{points:+d}' for points in arm.bonus)} points" if any(arm.bonus) else ""
+    return f"{arm.setting.game} {arm.setting.options_text or '(standard)'}{bonus}"
+
+
+def _arm_line(arm: Arm, number: str) -> str:
+    p = arm.points
+    shown = f"{100 * p.value:5.1f} % ({100 * p.low:.1f} to {100 * p.high:.1f})"
+    return f"{number:>5} {arm.games:6}  {shown:28} {_arm_name(arm)}"
+
+
+def _arm_object(arm: Arm) -> dict[str, object]:
+    return {
+        "setting": arm.setting.key,
+        "bonus": list(arm.bonus),
+        "games": arm.games,
+        "points": [arm.points.value, arm.points.low, arm.points.high],
+    }
+
+
+def _report(args: argparse.Namespace) -> int:
+    from snakeden.lab.document import write
+    from snakeden.lab.report import report
+
+    check_place(args.out)
+    for path in write(args.out, *report(args.folder)):
+        print(path)
+    return 0
 
 
 def _run(args: argparse.Namespace) -> int:

@@ -29,6 +29,7 @@ def run(
     with opened(folder, study) as results:
         while tasks := _wanted(study, results, lost):
             total = len(results.rows) + len(tasks)
+            progress(len(results.rows), total)
             for done in workers.run(play, tasks, on=on, jobs=jobs):
                 if done.result is None:
                     lost.add((done.task.setting.key, done.task.number))

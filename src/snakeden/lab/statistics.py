@@ -1,11 +1,12 @@
-"""Intervals, tests and corrections, in plain Python. All intervals are of 95 %."""
+"""Intervals, tests and corrections. All intervals are of 95 %."""
 
 from __future__ import annotations
 
-import random
 from collections.abc import Sequence
 from math import erfc, sqrt
 from statistics import fmean, pstdev, stdev
+
+import numpy as np
 
 Z = 1.959964
 """Standard deviations on each side of a 95 % interval."""
@@ -25,11 +26,10 @@ def wilson(share: float, count: int) -> tuple[float, float]:
 
 def bootstrap(values: Sequence[float], seed: int = 0) -> tuple[float, float]:
     """The interval of a mean, by drawing the values again with repetition; always the same for the same values."""
-    if len(values) < 2:
-        return (values[0], values[0]) if values else (0.0, 0.0)
-    generator = random.Random(seed)
-    means = sorted(fmean(generator.choices(values, k=len(values))) for _ in range(_RESAMPLES))
-    return means[round(0.025 * _RESAMPLES)], means[round(0.975 * _RESAMPLES) - 1]
+    generator, drawn = np.random.default_rng(seed), np.asarray(values, float)
+    means = [drawn[generator.integers(0, len(drawn), len(drawn))].mean() for _ in range(_RESAMPLES)]
+    low, high = np.quantile(means, (0.025, 0.975))
+    return float(low), float(high)
 
 
 def p_of_mean(values: Sequence[float], expected: float) -> float:

@@ -103,6 +103,8 @@ class Study:
     settings: tuple[Setting, ...]
     text: str
     """The file it was read from."""
+    balance: Mapping[str, Any] | None = None
+    """Its table [balance], which `snakeden.lab.balance` reads."""
 
     @property
     def most_games(self) -> int:
@@ -145,7 +147,7 @@ def parse(text: str) -> Study:
     for key in keys:
         if keys.count(key) > 1:
             raise BadStudy(f"this setting occurs more than once: {key}")
-    return Study(title, question, seed, tuple(settings), text)
+    return Study(title, question, seed, tuple(settings), text, found.get("balance"))
 
 
 def _check_keys(what: str, found: Mapping[str, Any], allowed: tuple[str, ...]) -> None:

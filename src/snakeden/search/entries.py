@@ -32,7 +32,7 @@ _STRUCTURES: abi.Structures = {
         alphabeta.Line,
         "control: int64[4], frames: int64[?levels, 6], keys: uint64[levels, 2], states: state[levels + 1, words], "
         "moves: int32[levels, most_moves], order: float32[levels, most_moves], killers: int32[levels, 2], "
-        "history: int32[2, actions], scores: int64[seats], image: state[words]",
+        "history: int32[2, actions], scores: int64[seats], image: state[words], limits: int64[2, seats]",
     ),
 }
 

@@ -1,7 +1,8 @@
 """The solver's transposition table: what is known of positions it has seen, found by their hash.
 
-table: uint64[rows, 2], a power of two of rows. A row holds a hash to compare and a word with two bounds of the value,
-the best move and how much work it took. Rows stand in buckets of four.
+table: uint64[rows, 2], a power of two of rows. A row holds a hash to compare, combined with the word beside it, and a
+word with two bounds of the value, the best move and how much work it took. Rows stand in buckets of four. Processes can
+share a table: a row of which two wrote one half each matches no position.
 """
 
 from __future__ import annotations
@@ -50,7 +51,8 @@ def find_row(table, a, b):
     """The row of the table with this position, or -1."""
     first = np.int64(a & np.uint64(len(table) - 1)) & ~(_BUCKET - 1)
     for row in range(first, first + _BUCKET):
-        if table[row, 0] == b and table[row, 1] != _EMPTY:
+        word = table[row, 1]
+        if table[row, 0] ^ word == b and word != _EMPTY:
             return np.int64(row)
     return np.int64(-1)
 
@@ -100,5 +102,6 @@ def store(table, a, b, low, high, move, seen):
         for other in range(first, first + _BUCKET):
             if effort_of(table[other, 1]) < effort_of(table[row, 1]):
                 row = other
-    table[row, 0] = b
-    table[row, 1] = packed(low, high, move, effort)
+    word = packed(low, high, move, effort)
+    table[row, 0] = b ^ word
+    table[row, 1] = word
