@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -18,6 +19,7 @@ import snakeden
 from snakeden import records
 from snakeden.cli import main
 from snakeden.lab import read_study, run
+from snakeden.lab.balance import balance
 from snakeden.lab.results import read_rows
 from snakeden.lab.statistics import bootstrap, holm, p_of_mean, wilson
 from snakeden.lab.study import BadStudy, different_moves, parse
@@ -239,7 +241,7 @@ def test_a_killed_run_goes_on_where_it_was(tmp_path: Path) -> None:
     kept = log.read_bytes().count(b"\n")
     seen: list[int] = []
     run(read_study(study), tmp_path / "out", jobs=1, progress=lambda done, total: seen.append(done))
-    assert len(seen) == 120 - kept
+    assert seen == list(range(kept, 121))
     run(read_study(study), tmp_path / "whole", jobs=1)
     table = (tmp_path / "out" / "results.parquet").read_bytes()
     assert table == (tmp_path / "whole" / "results.parquet").read_bytes()
@@ -287,3 +289,107 @@ def test_many_comparisons_are_corrected() -> None:
     assert p_of_mean(fair, 0.5) == pytest.approx(1.0)
     assert p_of_mean([1.0] * 70 + [0.0] * 30, 0.5) < 0.001
     assert p_of_mean([1.0] * 100, 0.5) < 1e-6
+
+
+@pytest.fixture(scope="module")
+def studied(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a small study of everything that a report tells of."""
+    folder = tmp_path_factory.mktemp("studied") / "small"
+    text = SMALL + (
+        '[[settings]]\ngame = "snekagon"\noptions = { side = 3 }\nfirst_moves = "every"\nagents = ["mcts:sims=10"]\n'
+        'games = 4\n[[settings]]\ngame = "snekagon"\noptions = { side = 3 }\nagents = ["random", "level:2"]\n'
+        'seating = "all"\ngames = 4\n'
+    )
+    run(parse(text), folder, jobs=1)
+    return folder
+
+
+def test_a_report_is_one_page_with_every_setting(studied: Path, tmp_path: Path) -> None:
+    assert main(["lab", "report", str(studied), "-o", str(tmp_path / "report.html")]) == 0
+    page = (tmp_path / "report.html").read_text()
+    for heading in (
+        "Who wins",
+        "What differs",
+        "First moves",
+        "Scores and length",
+        "What play is like",
+        "Elo",
+    ):
+        assert heading in page
+    assert "<script" not in page
+    assert not re.findall(r"(?:src|href)=\"(?!#)", page), "the page refers to something beside it"
+    assert page.count("<svg") >= 6
+    assert "snakeden lab run" in page
+
+
+def test_a_report_in_markdown_has_its_pictures_beside_it(studied: Path, tmp_path: Path) -> None:
+    assert main(["lab", "report", str(studied), "-o", str(tmp_path / "report.md")]) == 0
+    page = (tmp_path / "report.md").read_text()
+    pictures = re.findall(r"\]\((.+?\.svg)\)", page)
+    assert pictures
+    assert all((tmp_path / picture).exists() for picture in pictures)
+    for block in re.findall(r"(?:^\|.*\n)+", page, re.MULTILINE):
+        assert len({line.count("|") for line in block.splitlines()}) == 1
+
+
+def test_a_report_can_be_printed(studied: Path, tmp_path: Path) -> None:
+    from pypdf import PdfReader
+
+    assert main(["lab", "report", str(studied), "-o", str(tmp_path / "report.pdf")]) == 0
+    pages = PdfReader(tmp_path / "report.pdf").pages
+    assert len(pages) >= 2
+    assert all(round(float(page.mediabox.width)) == 595 for page in pages)
+
+
+def test_reports_of_nothing_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["lab", "report", str(tmp_path), "-o", str(tmp_path / "report.html")]) == 2
+    assert "not the folder of a study" in capsys.readouterr().err
+    (tmp_path / "study.toml").write_text(SMALL)
+    assert main(["lab", "report", str(tmp_path), "-o", str(tmp_path / "report.html")]) == 2
+    assert "no games yet" in capsys.readouterr().err
+
+
+BALANCE = """
+title = "Bonus"
+seed = 1
+
+[[settings]]
+game = "snekagon"
+options = { side = [3, 4] }
+agents = ["random"]
+games = 1
+
+[balance]
+bonuses = [[0, 0], [0, 1], [50, 0], [0, 50]]
+first = 20
+confirm = 500
+fair = 0.15
+"""
+
+
+def test_the_search_for_balance_drops_what_is_unfair_and_measures_anew(tmp_path: Path) -> None:
+    result = balance(parse(BALANCE), tmp_path, jobs=1)
+    assert len(result.arms) == 8
+    assert {arm.bonus for arm in result.confirmed} <= {(0, 0), (0, 1)}
+    assert all(arm.points.value in (0, 1) for arm in result.arms if max(arm.bonus) == 50)
+    assert all(arm.games == 500 for arm in result.confirmed)
+    assert result.found is not None
+    assert not result.excluded
+    unfair = BALANCE.replace("[[0, 0], [0, 1], [50, 0], [0, 50]]", "[[50, 0], [0, 50]]")
+    assert balance(parse(unfair), tmp_path, jobs=1).excluded
+
+
+@pytest.mark.parametrize(
+    ("table", "expected"),
+    [
+        ("", r"\[balance\] is missing"),
+        ("[balance]\nfair = 3.0", "below 0.5"),
+        ("[balance]\nbonuses = [[1]]", "2 whole numbers"),
+        ("[balance]\nfirst = 0", "number of games"),
+        ("[balance]\nround = 0", "has no 'round'"),
+    ],
+)
+def test_mistakes_in_a_search_are_told_in_words(table: str, expected: str, tmp_path: Path) -> None:
+    text = BALANCE.partition("[balance]")[0] + table
+    with pytest.raises(BadStudy, match=expected):
+        balance(parse(text), tmp_path)

@@ -72,6 +72,14 @@ def test_the_smallest_board_is_a_narrow_win_for_the_second_player() -> None:
     assert Solver(state, memory=1 << 22).solve(state).value == -1
 
 
+@pytest.mark.parametrize("second_single", [False, True])
+def test_side_4_is_solved_with_half_a_million_positions(second_single: bool) -> None:
+    state = snakeden.new_game("snekagon", side=4, second_single=second_single)
+    solution = Solver(state).solve(state)
+    assert solution.value == -1
+    assert solution.positions <= 500_000
+
+
 def test_a_tiny_table_and_any_guess_give_the_same_value() -> None:
     state = late_position("snekagon", 3, 50_000, side=4)
     values = {Solver(state, memory=1 << 14).solve(state, guess=guess).value for guess in (-20, 0, 20)}

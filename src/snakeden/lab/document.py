@@ -101,7 +101,7 @@ BODY
 
 def markdown(title: str, blocks: Sequence[Block], name: str) -> dict[str, str]:
     """The page and its pictures, each under its file's name; `name` is the page's without ending."""
-    parts, files = [f"# {title}"], {}
+    parts, files = [f"# {title}"], dict[str, str]()
     for block in blocks:
         if isinstance(block, Heading):
             parts.append("#" * block.level + " " + block.text)
@@ -204,9 +204,8 @@ def _width() -> float:
 
 def _figure(block: Figure) -> _Strip:
     """The picture at the width of the text, or smaller."""
-    wide, high = (
-        float(re.search(rf'<svg[^>]* {side}="([\d.]+)"', block.svg)[1]) for side in ("width", "height")
-    )  # type: ignore[index]
+    found = dict(re.findall(r' (width|height)="([\d.]+)"', block.svg.partition(">")[0]))
+    wide, high = float(found["width"]), float(found["height"])
     scale = min(_width() / wide, (_PAPER[1] - 2 * _MARGIN - 60) / high, 1.0)
     first, rest = block.svg.split(">", 1)
     first = re.sub(r' (width|height)="[\d.]+"', "", first)

@@ -60,7 +60,7 @@ def summarised(setting: Setting, rows: Sequence[Row]) -> Summary:
     matters = [
         fmean(known)
         for known in ([float(m) for m in row["matters"] if m is not None] for row in rows)
-        if known
+        if known and seats > 1
     ]
     return Summary(
         setting,
