@@ -171,6 +171,30 @@ def ends_in_view(page: Page) -> bool:
     return shown and page.locator(".overlay .legal").count() > 0
 
 
+def test_coordinates_stay_in_view_and_readable(page: Page, server: Server) -> None:
+    sit_alone(page, server, "schlangennest", "Ann", "Bob", border="fence", nest="5x9")
+    seen = """() => [...document.querySelectorAll(".boards .labels > g")].map((label) => {
+        const frame = label.closest(".frame").getBoundingClientRect();
+        const texts = [...document.querySelectorAll(".boards .labels text")];
+        const [box, text] = [label.getBoundingClientRect(), label.firstElementChild];
+        const inside = (low, high, from, to) => (low + high) / 2 > from && (low + high) / 2 < to;
+        return {
+            across: inside(box.left, box.right, frame.left, frame.right),
+            down: inside(box.top, box.bottom, frame.top, frame.bottom),
+            column: texts.filter((other) => other.getAttribute("y") === text.getAttribute("y")).length > 1,
+            size: parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a,
+        };
+    })"""
+    before = page.evaluate(seen)
+    assert all(label["across"] and label["down"] for label in before)
+    for _ in range(3):
+        page.get_by_role("button", name="Bigger").click()
+    near = page.evaluate(seen)
+    # Columns are named below, rows at the side: each stays at its edge of what is seen.
+    assert all(label["down"] if label["column"] else label["across"] for label in near)
+    assert all(label["size"] >= 11.9 for label in [*before, *near])
+
+
 def test_a_sheet_is_filled_in_entry_by_entry(browser: Browser, server: Server) -> None:
     context = browser.new_context(locale="en-GB", reduced_motion="reduce")
     page = context.new_page()

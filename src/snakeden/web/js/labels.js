@@ -17,6 +17,8 @@ export function keepLabelsReadable(frame, panel) {
   const groups = svg?.querySelectorAll(".layer.labels > g") ?? [];
   if (!svg || !svg.clientWidth || items.length !== groups.length) return;
   const unit = panel.box[2] / svg.clientWidth;
+  // A board that is seen as a whole has its coordinates where they belong.
+  const near = svg.clientWidth > frame.clientWidth + 2 || svg.clientHeight > frame.clientHeight + 2;
   const [left, top] = [panel.box[0] + frame.scrollLeft * unit, panel.box[1] + frame.scrollTop * unit];
   const [right, bottom] = [left + frame.clientWidth * unit, top + frame.clientHeight * unit];
   items.forEach((item, i) => {
@@ -25,8 +27,8 @@ export function keepLabelsReadable(frame, panel) {
     // Coordinates stand in a row or a column: they move along with what is seen, across that line only.
     const inRow = beside.some((other) => other.y === y);
     const inColumn = beside.some((other) => other.x === x);
-    const dx = inColumn && !inRow ? within(x, left + INSIDE, right - INSIDE) - x : 0;
-    const dy = inRow && !inColumn ? within(y, top + INSIDE, bottom - INSIDE) - y : 0;
+    const dx = near && inColumn && !inRow ? within(x, left + INSIDE, right - INSIDE) - x : 0;
+    const dy = near && inRow && !inColumn ? within(y, top + INSIDE, bottom - INSIDE) - y : 0;
     const scale = Math.max(1, (SMALLEST * unit) / size);
     groups[i].classList.toggle("afloat", dx !== 0 || dy !== 0);
     if (dx || dy || scale > 1) groups[i].setAttribute("transform", `translate(${x + dx} ${y + dy}) scale(${scale}) translate(${-x} ${-y})`);
