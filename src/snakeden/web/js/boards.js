@@ -128,6 +128,7 @@ export class Boards {
     const before = this.chosen;
     this.chosen = id;
     for (const frame of this.element.children) frame.classList.toggle("chosen", frame.getAttribute("data-panel") === id);
+    if (before !== id) this.labels();
     return before !== id;
   }
 

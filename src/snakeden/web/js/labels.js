@@ -4,6 +4,8 @@
 
 /** Pixels of the smallest text. */
 const SMALLEST = 12;
+/** No coordinate is shown more than so many times as large. */
+const LARGEST = 2;
 /** Cells between a coordinate and the edge of what is seen. */
 const INSIDE = 0.45;
 
@@ -22,6 +24,7 @@ export function keepLabelsReadable(frame, panel) {
   const [left, top] = [panel.box[0] + frame.scrollLeft * unit, panel.box[1] + frame.scrollTop * unit];
   const [right, bottom] = [left + frame.clientWidth * unit, top + frame.clientHeight * unit];
   items.forEach((item, i) => {
+    if (item.kind !== "label") return;
     const { x = 0, y = 0, size = 0.4 } = item;
     const beside = items.filter((other) => other !== item && other.kind === "label");
     // Coordinates stand in a row or a column: they move along with what is seen, across that line only.
@@ -29,7 +32,7 @@ export function keepLabelsReadable(frame, panel) {
     const inColumn = beside.some((other) => other.x === x);
     const dx = near && inColumn && !inRow ? within(x, left + INSIDE, right - INSIDE) - x : 0;
     const dy = near && inRow && !inColumn ? within(y, top + INSIDE, bottom - INSIDE) - y : 0;
-    const scale = Math.max(1, (SMALLEST * unit) / size);
+    const scale = within((SMALLEST * unit) / size, 1, LARGEST);
     groups[i].classList.toggle("afloat", dx !== 0 || dy !== 0);
     if (dx || dy || scale > 1) groups[i].setAttribute("transform", `translate(${x + dx} ${y + dy}) scale(${scale}) translate(${-x} ${-y})`);
     else groups[i].removeAttribute("transform");
