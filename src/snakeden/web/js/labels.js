@@ -15,26 +15,26 @@ const within = (value, low, high) => Math.min(Math.max(value, low), Math.max(low
 /** @param {Element} frame that a board scrolls in @param {Panel} panel */
 export function keepLabelsReadable(frame, panel) {
   const svg = frame.querySelector("svg");
-  const items = panel.layers.find((layer) => layer.name === "labels")?.items ?? [];
-  const groups = svg?.querySelectorAll(".layer.labels > g") ?? [];
-  if (!svg || !svg.clientWidth || items.length !== groups.length) return;
+  if (!svg?.clientWidth) return;
+  const drawn = [...svg.querySelectorAll(":scope > .layer")];
+  const labels = panel.layers.flatMap((layer, n) => layer.items.map((item, i) => ({ item, group: drawn[n]?.children[i] })))
+    .filter(({ item, group }) => item.kind === "label" && group);
   const unit = panel.box[2] / svg.clientWidth;
   // A board that is seen as a whole has its coordinates where they belong.
   const near = svg.clientWidth > frame.clientWidth + 2 || svg.clientHeight > frame.clientHeight + 2;
   const [left, top] = [panel.box[0] + frame.scrollLeft * unit, panel.box[1] + frame.scrollTop * unit];
   const [right, bottom] = [left + frame.clientWidth * unit, top + frame.clientHeight * unit];
-  items.forEach((item, i) => {
-    if (item.kind !== "label") return;
+  for (const { item, group } of labels) {
     const { x = 0, y = 0, size = 0.4 } = item;
-    const beside = items.filter((other) => other !== item && other.kind === "label");
+    const beside = labels.map((other) => other.item).filter((other) => other !== item);
     // Coordinates stand in a row or a column: they move along with what is seen, across that line only.
     const inRow = beside.some((other) => other.y === y);
     const inColumn = beside.some((other) => other.x === x);
     const dx = near && inColumn && !inRow ? within(x, left + INSIDE, right - INSIDE) - x : 0;
     const dy = near && inRow && !inColumn ? within(y, top + INSIDE, bottom - INSIDE) - y : 0;
     const scale = within((SMALLEST * unit) / size, 1, LARGEST);
-    groups[i].classList.toggle("afloat", dx !== 0 || dy !== 0);
-    if (dx || dy || scale > 1) groups[i].setAttribute("transform", `translate(${x + dx} ${y + dy}) scale(${scale}) translate(${-x} ${-y})`);
-    else groups[i].removeAttribute("transform");
-  });
+    group.classList.toggle("afloat", dx !== 0 || dy !== 0);
+    if (dx || dy || scale > 1) group.setAttribute("transform", `translate(${x + dx} ${y + dy}) scale(${scale}) translate(${-x} ${-y})`);
+    else group.removeAttribute("transform");
+  }
 }
