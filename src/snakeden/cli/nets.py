@@ -24,7 +24,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     exporting.add_argument("folder", metavar="FOLDER", type=Path, help="where `snakeden train` kept its run")
     exporting.add_argument("--out", metavar="FILE", type=Path, required=True, help="such as net.onnx")
     exporting.add_argument(
-        "--full", action="store_true", help="with 32 bits, not 8: a third as fast, and a little more exact"
+        "--full",
+        action="store_true",
+        help="with 32 bits, not 8: less than half as fast, and a little more exact",
     )
     timing = actions.add_parser("bench", help="measure how many positions a second a network evaluates")
     timing.add_argument("game", metavar="GAME", help=", ".join(games()))

@@ -1,4 +1,4 @@
-"""A network in whole numbers of eight bits, which processors multiply several times as fast."""
+"""A network in whole numbers of eight bits, which processors multiply faster."""
 
 from __future__ import annotations
 
