@@ -48,7 +48,12 @@ export class Boards {
     /** Of several boards, the one that is looked at. */
     this.chosen = "";
     this.element.addEventListener("scroll", () => this.labels(), { capture: true, passive: true });
-    new ResizeObserver(() => this.labels()).observe(this.element);
+    /** @type {string[] | null} the places to look at as soon as the page has room for the boards */
+    this.waiting = null;
+    new ResizeObserver(() => {
+      if (this.waiting) this.settle(this.waiting);
+      this.labels();
+    }).observe(this.element);
   }
 
   /** @param {Scene} scene */
@@ -157,6 +162,8 @@ export class Boards {
    * @param {string[]} places
    */
   settle(places) {
+    this.waiting = this.element.clientWidth ? null : places;
+    if (this.waiting) return;
     if (!places.length) {
       // Nothing can be done here: the board is looked at as a whole.
       if (!this.wanted) this.setZoom(1);
