@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: play test test-slow test-cuda test-nets test-clients test-cluster wasm lint lint-page check browser lock docs docs-curves docs-pictures screenshots clean
+.PHONY: play test test-slow test-cuda test-nets test-clients test-cluster wasm lint lint-page check browser lock site docs docs-curves docs-pictures screenshots clean
 
 play: $(VENV)/.installed
 	@$(BIN)/snakeden serve --browser
@@ -45,6 +45,11 @@ test-slow: $(VENV)/.test-installed
 wasm: $(VENV)/.installed
 	$(BIN)/python -m pip install --quiet --editable '.[wasm]'
 	$(BIN)/python -m snakeden.programs.build_wasm
+
+# Snakeden without a server: a folder of static files, build/snakeden. SERVER=https://… names a server to play with others.
+site: $(VENV)/.installed
+	npm --prefix tools/page install --silent --no-audit --no-fund
+	$(BIN)/python tools/site.py --server "$(SERVER)"
 
 # The packages of the image, with their hashes.
 lock: $(VENV)/.installed

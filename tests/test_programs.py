@@ -17,7 +17,8 @@ from in_javascript import SEARCHED, check, in_node, job, option_sets, variants_o
 import snakeden
 from snakeden.core.game import variant as variant_of
 from snakeden.core.registry import game as find_game
-from snakeden.programs import Program, program, wasm
+from snakeden.programs import Program, program
+from snakeden.programs.ready_made import module_files
 from snakeden.programs.wasm import is_available
 from snakeden.search.thinking import Budget, Search
 
@@ -119,7 +120,7 @@ def test_the_modules_are_made_of_these_kernels(game: str) -> None:
 
 @pytest.mark.parametrize("game", snakeden.games())
 def test_a_module_is_small(game: str) -> None:
-    assert wasm.module_files(game)[0].stat().st_size <= 300_000
+    assert module_files(game)[0].stat().st_size <= 300_000
 
 
 @pytest.mark.parametrize(("game", "options"), option_sets())

@@ -14,8 +14,9 @@ import numpy as np
 import snakeden
 from snakeden.core.game import Variant
 from snakeden.programs import program
+from snakeden.programs.ready_made import module_files
 from snakeden.programs.specification import block, specification
-from snakeden.programs.wasm import module_files, program_number
+from snakeden.programs.wasm import program_number
 from snakeden.search.tree import FIRST, MOVE, OPENED, TRIED, new_tree
 from snakeden.search.workspace import Parameters, new_workspace
 from snakeden.stored import stored_games

@@ -14,7 +14,7 @@ from in_javascript import PLAY_MJS, PROGRAM_JS, SEARCHED, check, job, variants_o
 from playwright.sync_api import Browser, Page
 
 import snakeden
-from snakeden.programs import wasm
+from snakeden.programs import ready_made
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +24,7 @@ def tab(tmp_path_factory: pytest.TempPathFactory, browser: Browser) -> Iterator[
     for file in (
         PROGRAM_JS,
         PLAY_MJS,
-        *(file for game in snakeden.games() for file in wasm.module_files(game)),
+        *(file for game in snakeden.games() for file in ready_made.module_files(game)),
     ):
         shutil.copy(file, site)
     (site / "index.html").write_text("<!doctype html><title>modules</title>")

@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from snakeden.core.game import Variant
 from snakeden.programs.contents import Part
 
-Target = Literal["auto", "cpu", "wasm"]
+Target = Literal["auto", "cpu", "wasm", "browser"]
 TARGET_VARIABLE = "SNAKEDEN_TARGET"
-"""Names the target where none is asked for: `auto`, `cpu` or `wasm`."""
+"""Names the target where none is asked for: `auto`, `cpu`, `wasm`, or `browser` where Python itself runs in one."""
 _LOOK_AGAIN = 0.5
 """Seconds after which a program that is still WebAssembly is looked for as a compiled one."""
 
@@ -52,6 +52,10 @@ def program(variant: Variant, target: Target | None = None) -> Program:
     """The variant's program for a target. Programs in WebAssembly have a memory of their own, so each call makes a new
     one; the compiled one is shared."""
     asked = target or os.environ.get(TARGET_VARIABLE) or "auto"
+    if asked == "browser":
+        from snakeden.programs.browser import BrowserProgram
+
+        return BrowserProgram(variant)
     if asked not in ("auto", "cpu", "wasm"):
         raise ValueError(f"there is no target {asked!r}; the targets are auto, cpu and wasm")
     from snakeden.programs import cpu, wasm

@@ -6,13 +6,11 @@ import atexit
 import contextlib
 import ctypes
 import hashlib
-import json
 import os
 from collections.abc import Callable
 from functools import cache
 from importlib.metadata import version
 from importlib.util import find_spec
-from pathlib import Path
 from threading import Lock
 from typing import Any
 from weakref import WeakSet
@@ -20,30 +18,15 @@ from weakref import WeakSet
 import numpy as np
 from numpy.typing import NDArray
 
-from snakeden.core.game import Game, Variant
+from snakeden.core.game import Variant
 from snakeden.programs.abi import Signature, Structure
 from snakeden.programs.contents import contents
 from snakeden.programs.folder import cache_folder
+from snakeden.programs.ready_made import description, module_files
 from snakeden.programs.sources import source_hash
 from snakeden.programs.specification import Specification, block, specification
 
-_MODULES = Path(__file__).resolve().parent / "modules"
 _ALIGNED = 64
-
-
-def module_files(game_id: str) -> tuple[Path, Path]:
-    """A game's module and the description beside it."""
-    return _MODULES / f"{game_id}.wasm", _MODULES / f"{game_id}.json"
-
-
-@cache
-def description(game: Game) -> dict[str, Any] | None:
-    """What is known of the game's module; None where there is none."""
-    file = module_files(game.id)[1]
-    if not file.is_file():
-        return None
-    found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
-    return found
 
 
 def is_available(variant: Variant) -> bool:

@@ -17,7 +17,6 @@ from snakeden import agents
 from snakeden.core.state import restore
 from snakeden.server.errors import Refused
 from snakeden.server.openings import play_through
-from snakeden.server.study import look
 from snakeden.words import to_data
 
 _AGENT_MEGABYTES = 64
@@ -109,6 +108,9 @@ def answer(question: dict[str, Any], kept: Kept) -> dict[str, Any]:
         if question["do"] == "choose":
             return _choose(question, kept)
         if question["do"] == "look":
+            # Only who analyses needs it.
+            from snakeden.server.study import look
+
             return look(
                 question["game"],
                 question["options"],

@@ -5,6 +5,7 @@ import { h, s } from "./dom.js";
 import { phrase, t } from "./i18n.js";
 import { icon } from "./icons.js";
 import { face } from "./shapes.js";
+import { online } from "./transport.js";
 
 /**
  * @typedef {import("./draw.js").Scene} Scene
@@ -100,7 +101,7 @@ export function endCard(state, nameOf, went, path) {
     h("ol", { class: "result" }, ...rows),
     went.points.length >= ENOUGH && !alone ? curve(went.points, names, went.complete) : "",
     h("div", { class: "tools" },
-      h("a", { class: "button", "data-key": "end/analyse", href: `#/analysis/${state.id}` }, t("analyseGame")),
+      online && h("a", { class: "button", "data-key": "end/analyse", href: `#/analysis/${state.id}` }, t("analyseGame")),
       h("a", { class: "button", "data-key": "end/picture", href: `${path}/picture`, target: "_blank", rel: "noopener" }, icon("picture"), t("picture")),
-      h("a", { class: "button", "data-key": "end/film", href: `${path}/film`, target: "_blank", rel: "noopener" }, icon("film"), t("film"))));
+      online && h("a", { class: "button", "data-key": "end/film", href: `${path}/film`, target: "_blank", rel: "noopener" }, icon("film"), t("film"))));
 }

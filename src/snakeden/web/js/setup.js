@@ -6,6 +6,7 @@ import { drawPanel } from "./draw.js";
 import { fieldOf } from "./fields.js";
 import { agentName, load, phrase, t } from "./i18n.js";
 import { pref, setPref } from "./prefs.js";
+import { online } from "./transport.js";
 
 /** @typedef {{kind: string, name: string, agent: string}} Seat */
 
@@ -36,7 +37,7 @@ export async function setupPage(id) {
     return found;
   };
   const kinds = /** @type {[string, string][]} */ ([
-    ["me", t("seatMe")], ["engine", t("seatEngine")], ["link", t("seatLink")], ["here", t("seatHere")], ["open", t("seatOpen")],
+    ["me", t("seatMe")], ["engine", t("seatEngine")], ...(online ? [["link", t("seatLink")]] : []), ["here", t("seatHere")], ...(online ? [["open", t("seatOpen")]] : []),
   ]);
   const drawSeats = () => {
     const rows = seats.map((seat, i) => {

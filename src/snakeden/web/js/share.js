@@ -4,6 +4,7 @@ import { get, post } from "./api.js";
 import { h } from "./dom.js";
 import { t } from "./i18n.js";
 import { icon } from "./icons.js";
+import { online } from "./transport.js";
 
 /** Copy a text, also where the browser has no clipboard for a page that came over plain HTTP. @param {string} text */
 async function copied(text) {
@@ -37,9 +38,9 @@ export function shareMenu(path, state) {
   return h("details", { class: "settings share", open },
     h("summary", { "data-key": "header/share" }, icon("share"), h("span", { class: "wide" }, t("shareMenu")), h("span", { class: "narrow unseen" }, t("shareMenu"))),
     h("div", { class: "menu" },
-      copier("copy/game", () => new URL(`#/game/${state.id}`, location.href).href, t("share")),
+      online && copier("copy/game", () => new URL(`#/game/${state.id}`, location.href).href, t("share")),
       h("a", { class: "button", "data-key": "around/record", href: `${path}/record`, download: `${state.game}-${state.id}.txt` }, icon("download"), t("download")),
-      state.you.length > 0 && state.status !== "over" && h("button", { type: "button", "data-key": "around/handover", "data-do": "handover", click: () => void handOver(path) }, icon("phone"), t("takeAlong"))));
+      online && state.you.length > 0 && state.status !== "over" && h("button", { type: "button", "data-key": "around/handover", "data-do": "handover", click: () => void handOver(path) }, icon("phone"), t("takeAlong"))));
 }
 
 /** Show, once, the link by which another device takes one's seat. @param {string} path the game's */

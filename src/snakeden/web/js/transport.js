@@ -1,4 +1,10 @@
-// Where the page's requests go: to the server that it came from.
+// Where the page's requests go: to the server that it came from. `local.js` takes its place where there is none.
+
+/** Whether there are others to play with. */
+export const online = true;
+
+/** What stands below one's own games; with a server nothing, as games are kept there. @type {(count: number) => HTMLElement[]} */
+export const keepsake = () => [];
 
 /**
  * Ask for something.

@@ -1,0 +1,302 @@
+"""What answers the page where there is no server: the same requests, by the same code, without HTTP and database.
+
+`web/js/local-worker.js` calls `App.answer` for each request and `App.watch` for each live connection.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import traceback
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from typing import Any
+
+from snakeden.core.errors import IllegalMove
+from snakeden.server import actions
+from snakeden.server.answers import answer_of, status_of
+from snakeden.server.errors import Failed, NotFound, NotPossible, Refused
+from snakeden.server.live import Hub, held_seats
+from snakeden.server.match import Match
+from snakeden.server.recording import record_of
+from snakeden.server.seats import Credentials
+from snakeden.server.stored import NewGame
+from snakeden.server.view import picture, seen_after, stood, why_not
+from snakeden.server.watching import Watcher
+from snakeden.site.engines import BrowserEngines
+from snakeden.site.keeping import BrowserStore, Kept, read_game
+from snakeden.words import Message, to_data
+
+OWNER = Credentials("A" * 43)
+"""Whoever sits before the browser. All that is kept there is theirs: there is nobody to keep a secret from."""
+HINT_AGENT, OUTLOOK_AGENT = "mcts:time=2s", "mcts:time=200ms,solver=no"
+_CACHED_GAMES, _CACHED_BYTES = 32, 64 << 20
+_THINKING_GAMES = 4
+
+Answer = dict[str, Any] | str
+"""A body: data, or text that is one already."""
+
+
+class Drawing:
+    """Draws at once: this worker has nothing else to do, and no threads."""
+
+    async def work(self, work: Callable[..., Any], *about: Any, **_: Any) -> Any:
+        return work(*about)
+
+
+class App:
+    """All games of a browser. `ask` sends a question to one of so many workers in which engines think."""
+
+    def __init__(self, kept: Kept, workers: int, ask: Callable[[int, str], Awaitable[str]]) -> None:
+        self.store = BrowserStore(kept)
+        engines: Any = BrowserEngines(workers, ask)
+        store: Any = self.store
+        drawing: Any = Drawing()
+        self.hub = Hub(store, engines, drawing, _CACHED_GAMES, _CACHED_BYTES, _THINKING_GAMES)
+        self._watchers: dict[int, asyncio.Task[None]] = {}
+        self._following = asyncio.ensure_future(self.hub.follow())
+
+    async def answer(self, method: str, path: str, query: str, body: str) -> tuple[int, str]:
+        """The status and the body of what the server would say to this request."""
+        try:
+            work, given = _found(method, path)
+            told = await work(self.hub, *given, _Fields(query), _Fields(body))
+            return 200, told if isinstance(told, str) else json.dumps(told, separators=(",", ":"))
+        except Refused as refused:
+            return _refusal(refused)
+        except _Unreadable as error:
+            return _refusal(NotPossible("invalid", reason=str(error)))
+        except Exception:
+            # A mistake in one answer must not cost the games that are open.
+            traceback.print_exc()
+            return _refusal(Failed("failed"))
+
+    def watch(self, number: int, game_id: str, send: Callable[[str], None]) -> None:
+        """Tell `send` of a game, until `unwatch` is called with the same number."""
+        self._watchers[number] = asyncio.ensure_future(self._tell(game_id, send))
+
+    def unwatch(self, number: int) -> None:
+        task = self._watchers.pop(number, None)
+        if task is not None:
+            task.cancel()
+
+    async def _tell(self, game_id: str, send: Callable[[str], None]) -> None:
+        try:
+            live = await self.hub.get(game_id)
+        except Refused:
+            return  # the page asks for the game, too, and hears of it then
+        watcher = Watcher(OWNER, True)
+        self.hub.watch(live, watcher)
+        try:
+            watcher.show(await self.hub.describe(live, watcher.held(live.match)))
+            while (message := await watcher.next()) is not None:
+                send(message)
+        finally:
+            live.watchers.discard(watcher)
+
+
+def _refusal(refused: Refused) -> tuple[int, str]:
+    return status_of(refused), json.dumps(answer_of(refused))
+
+
+class _Unreadable(Exception):
+    """A field is missing or is not what it must be."""
+
+
+class _Fields:
+    """What a request says, read with care: what is no JSON object says nothing."""
+
+    def __init__(self, text: str) -> None:
+        try:
+            found = json.loads(text or "{}")
+        except (ValueError, RecursionError):
+            found = {}
+        self._given: dict[str, Any] = found if isinstance(found, dict) else {}
+
+    def get(self, name: str, kind: type, *, default: Any = ...) -> Any:
+        value = self._given.get(name, default)
+        if value is default and value is not ...:
+            return value
+        if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+            raise _Unreadable(f"{name}: must be of type {kind.__name__}")
+        return value
+
+    def number(self, name: str, default: Any = ...) -> int:
+        """A whole number of a query, from 0 on."""
+        text = self._given.get(name, default)
+        if not isinstance(text, int) and not (isinstance(text, str) and re.fullmatch(r"\d{1,9}", text)):
+            raise _Unreadable(f"{name}: must be a whole number")
+        return int(text)
+
+
+# ---- what there is to ask; each takes the hub, the parts of the path, the query and the body
+
+
+async def _options(hub: Hub, query: _Fields, body: _Fields) -> Answer:
+    game, options = body.get("game", str, default=""), body.get("options", dict, default={})
+    first, plies = await actions.beginning(hub, game, options, body.get("record", str, default=None))
+    return {
+        "game": first.game,
+        "seats": first.seats,
+        "plies": len(plies),
+        "options": dict(first.options),
+        "scene": picture(first, None, playable=False)["scene"],
+    }
+
+
+async def _create(hub: Hub, query: _Fields, body: _Fields) -> Answer:
+    seats = []
+    for each in (_Fields(json.dumps(seat)) for seat in body.get("seats", list)):
+        kind = each.get("kind", str)
+        if kind not in ("me", "here", "engine"):
+            raise _Unreadable("kind: must be me, here or engine")
+        name, agent = each.get("name", str, default=""), each.get("agent", str, default="")
+        seats.append(actions.WantedSeat(kind, name[:40], agent))
+    made = await actions.create(
+        hub,
+        OWNER,
+        body.get("game", str, default=""),
+        body.get("options", dict, default={}),
+        seats,
+        hints=body.get("hints", bool, default=False),
+        record=body.get("record", str, default=None),
+    )
+    return {**_seated(made.live.match), "invitations": []}
+
+
+def _seated(match: Match) -> dict[str, Any]:
+    return {
+        "id": match.id,
+        "you": sorted(OWNER.held(match.id, match.seats)),
+        "path": f"/#/game/{match.id}",
+    }
+
+
+async def _state(hub: Hub, game_id: str, query: _Fields, body: _Fields) -> Answer:
+    live = await hub.get(game_id)
+    return await hub.describe(live, held_seats(live, OWNER))
+
+
+async def _targets(hub: Hub, game_id: str, query: _Fields, body: _Fields) -> Answer:
+    return await hub.targets(await hub.get(game_id))
+
+
+async def _entries(hub: Hub, game_id: str, query: _Fields, body: _Fields) -> Answer:
+    seen = query.number("seen", 0)
+    match = (await hub.get(game_id, seen)).match
+    return {"entries": [entry._asdict() for entry in match.entries[seen:]], **match.facts()}
+
+
+async def _position(hub: Hub, game_id: str, query: _Fields, body: _Fields) -> Answer:
+    line, ply = (await hub.get(game_id)).match.line, query.number("ply")
+    if ply > line.count:
+        raise NotPossible("plies-so-far", plies=line.count)
+    return stood(line, ply)
+
+
+async def _preview(hub: Hub, game_id: str, query: _Fields, body: _Fields) -> Answer:
+    try:
+        return seen_after((await hub.get(game_id)).match.state, body.get("move", str))
+    except IllegalMove as error:
+        raise NotPossible("illegal-move", reason=error.message) from None
+
+
+async def _why(hub: Hub, game_id: str, query: _Fields, body: _Fields) -> Answer:
+    match = (await hub.get(game_id)).match
+    if match.player is None:
+        return {"reason": ""}
+    piece, turn = body.get("piece", str, default=""), body.get("turn", int, default=0)
+    return {"reason": to_data(why_not(match.state, piece, turn, body.get("places", list)))}
+
+
+async def _record(hub: Hub, game_id: str, query: _Fields, body: _Fields) -> Answer:
+    found = await hub.store.load(game_id)
+    if found is None:
+        raise NotFound("no-such-game")
+    return record_of(*found).write()
+
+
+async def _picture(hub: Hub, game_id: str, query: _Fields, body: _Fields) -> Answer:
+    match = (await hub.get(game_id)).match
+    names = tuple(seat.name for seat in match.seats)
+    last = match.line.ply.text if match.line.ply else None
+    return match.state.svg(last_move=last, names=names if all(names) else ())
+
+
+async def _play(hub: Hub, game_id: str, query: _Fields, body: _Fields) -> Answer:
+    move, seen, seat = body.get("move", str), body.get("seen", int), body.get("seat", int, default=None)
+    return (await actions.play(hub, OWNER, game_id, move, seen, seat)).facts()
+
+
+async def _resign(hub: Hub, game_id: str, query: _Fields, body: _Fields) -> Answer:
+    return (await actions.resign(hub, OWNER, game_id, body.get("seat", int, default=None))).facts()
+
+
+async def _undo(hub: Hub, game_id: str, query: _Fields, body: _Fields) -> Answer:
+    seen, seat = body.get("seen", int), body.get("seat", int, default=None)
+    return (await actions.ask_undo(hub, OWNER, game_id, seen, seat)).facts()
+
+
+async def _hint(hub: Hub, game_id: str, query: _Fields, body: _Fields) -> Answer:
+    return await actions.hint(hub, OWNER, game_id, HINT_AGENT)
+
+
+async def _outlook(hub: Hub, game_id: str, query: _Fields, body: _Fields) -> Answer:
+    return await actions.outlook(hub, OWNER, game_id, OUTLOOK_AGENT)
+
+
+async def _rematch(hub: Hub, game_id: str, query: _Fields, body: _Fields) -> Answer:
+    live, _ = await actions.rematch(hub, OWNER, game_id, lambda: None)
+    return _seated(live.match)
+
+
+async def _take_in(hub: Hub, query: _Fields, body: _Fields) -> Answer:
+    """Take in games that another browser kept; all of them or, if one is no game, none."""
+    store: Any = hub.store
+    try:
+        games = body.get("games", list)
+    except _Unreadable:
+        raise NotPossible("bad-games", reason=Message("server.no-games")) from None
+    new = []
+    for number, kept in enumerate(games, 1):
+        try:
+            stored, entries = read_game(kept)
+            match = await hub.rebuild(stored, entries)
+        except (Refused, ValueError, KeyError, TypeError, AttributeError):
+            raise NotPossible("bad-games", reason=Message("server.damaged-game", n=number)) from None
+        if await store.load(stored.id) is None:
+            mine = {n: b"" for n, seat in enumerate(match.seats) if seat.secret is not None}
+            new.append(NewGame(replace(stored, status=match.status), mine, entries))
+    await store.take_in(new)
+    return {"games": len(new)}
+
+
+_GAME = r"api/games/([A-Za-z0-9_-]{1,40})"
+_ROUTES: list[tuple[str, str, Callable[..., Awaitable[Answer]]]] = [
+    ("POST", "api/options", _options),
+    ("POST", "api/games", _create),
+    ("POST", "api/kept", _take_in),
+    ("GET", _GAME, _state),
+    ("GET", f"{_GAME}/targets", _targets),
+    ("GET", f"{_GAME}/entries", _entries),
+    ("GET", f"{_GAME}/position", _position),
+    ("POST", f"{_GAME}/preview", _preview),
+    ("POST", f"{_GAME}/why", _why),
+    ("GET", f"{_GAME}/record", _record),
+    ("GET", f"{_GAME}/picture", _picture),
+    ("POST", f"{_GAME}/play", _play),
+    ("POST", f"{_GAME}/resign", _resign),
+    ("POST", f"{_GAME}/undo", _undo),
+    ("POST", f"{_GAME}/hint", _hint),
+    ("GET", f"{_GAME}/outlook", _outlook),
+    ("POST", f"{_GAME}/rematch", _rematch),
+]
+
+
+def _found(method: str, path: str) -> tuple[Callable[..., Awaitable[Answer]], tuple[str, ...]]:
+    for wanted, pattern, work in _ROUTES:
+        match = re.fullmatch(pattern, path)
+        if match is not None and method == wanted:
+            return work, match.groups()
+    raise NotFound("no-page")

@@ -1,0 +1,192 @@
+"""Builds Snakeden as a folder of static files: `python tools/site.py [-o FOLDER]`, which `make site` calls.
+
+Needs Node and npm, which fetch Pyodide: CPython as WebAssembly. Nothing of them is needed to serve the folder.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import hashlib
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import babel
+
+import snakeden
+from snakeden.core.game import variant
+from snakeden.core.registry import games
+from snakeden.drawing.shapes import symbols_to_data
+from snakeden.drawing.themes import style_sheet
+from snakeden.programs import ready_made, wasm
+from snakeden.programs.specification import specification
+from snakeden.server.catalogue import about_games
+from snakeden.words import catalogue, languages, rules_file
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGE = ROOT / "tools" / "page"
+PYODIDE = PAGE / "node_modules" / "pyodide"
+PACKAGE = Path(snakeden.__file__).parent
+MOST_BYTES = 20_000_000
+
+_NEEDED = ("agents", "core", "drawing", "games", "nets", "programs", "search", "server", "site", "words")
+"""Folders of the package that answer a page."""
+_KEPT_PYTHON = ("pyodide.mjs", "pyodide.asm.mjs")
+_UNUSED = (
+    "_pyrepl",
+    "doctest",
+    "imaplib",
+    "mailbox",
+    "multiprocessing",
+    "pdb",
+    "pydoc",
+    "unittest",
+    "wsgiref",
+    "xml",
+    "xmlrpc",
+)
+"""Large modules of the standard library that nothing here asks for."""
+
+
+def build(target: Path, server: str = "") -> int:
+    """Build the site into a folder, which must not hold anything else; how many bytes it has."""
+    if target.exists() and any(target.iterdir()) and not (target / "sw.js").exists():
+        sys.exit(f"{target} holds something that is no site: choose another folder")
+    shutil.rmtree(target, ignore_errors=True)
+    _page(target, server)
+    _python(target / "python")
+    files = {_name(file, target): _digest(file) for file in sorted(target.rglob("*")) if file.is_file()}
+    worker = (PAGE / "sw.js").read_text(encoding="utf-8")
+    version = hashlib.sha256(json.dumps(files).encode()).hexdigest()[:16]
+    told = worker.replace('"VERSION"', json.dumps(version)).replace(
+        "[/* FILES */]", json.dumps(["./", *files])
+    )
+    (target / "sw.js").write_text(told, encoding="utf-8")
+    size = sum(file.stat().st_size for file in target.rglob("*") if file.is_file())
+    if size > MOST_BYTES:
+        sys.exit(f"the site has {size:,} bytes; {MOST_BYTES:,} is the most that it may have")
+    return size
+
+
+def _name(file: Path, folder: Path) -> str:
+    return file.relative_to(folder).as_posix()
+
+
+def _digest(file: Path) -> str:
+    return hashlib.sha256(file.read_bytes()).hexdigest()[:16]
+
+
+def _page(target: Path, server: str) -> None:
+    """The page as a server would send it, with requests that stay in the browser."""
+    shutil.copytree(PACKAGE / "web", target)
+    (target / "js" / "transport.js").write_text('export * from "./local.js";\n', encoding="utf-8")
+    preload = '    <link rel="modulepreload" href="js/transport.js">\n'
+    index = (target / "index.html").read_text(encoding="utf-8")
+    if preload not in index:
+        sys.exit("index.html does not load js/transport.js any more")
+    added = "".join(preload.replace("transport", name) for name in ("local", "kept"))
+    (target / "index.html").write_text(index.replace(preload, preload + added), encoding="utf-8")
+    (target / "theme.css").write_text(style_sheet(), encoding="utf-8")
+    _write(target / "symbols.json", symbols_to_data())
+    about = about_games()
+    for game in about["games"]:
+        # The site may lie in any folder of its host.
+        game["rules"] = game["rules"].lstrip("/")
+    _write(target / "api" / "catalogue.json", about)
+    _write(target / "site.json", {"server": server})
+    _write(target / "words" / "languages.json", languages())
+    for language in languages():
+        _write(target / "words" / f"{language}.json", dict(catalogue(language)))
+        for name in games():
+            file = target / "words" / language / "rules" / f"{name}.md"
+            file.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(rules_file(name, language), file)
+
+
+def _write(file: Path, data: object) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(json.dumps(data, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
+
+
+def _python(target: Path) -> None:
+    """Python, the games' modules, and the memory that Python starts with."""
+    if not PYODIDE.is_dir():
+        subprocess.run(
+            ["npm", "--prefix", str(PAGE), "install", "--silent", "--no-audit", "--no-fund"], check=True
+        )
+    target.mkdir()
+    for name in _KEPT_PYTHON:
+        shutil.copyfile(PYODIDE / name, target / name)
+    _without_maps(target / "pyodide.mjs")
+    _standard_library(target / "python_stdlib.zip")
+    # Packed by us: not every host does it.
+    (target / "pyodide.bin").write_bytes(
+        gzip.compress((PYODIDE / "pyodide.asm.wasm").read_bytes(), 9, mtime=0)
+    )
+    for game in games().values():
+        for options in game.program_options:
+            if wasm.program_number(specification(variant(game, options))) is None:
+                sys.exit(f"the WebAssembly of {game.id} is older than its kernels: run `make wasm` first")
+        shutil.copyfile(ready_made.module_files(game.id)[0], target / f"{game.id}.wasm")
+    # Of the packages that Pyodide knows none is used.
+    lock = json.loads((PYODIDE / "pyodide-lock.json").read_text(encoding="utf-8")) | {"packages": {}}
+    _write(target / "about.json", {"games": list(games()), "lock": lock})
+    with tempfile.TemporaryDirectory() as folder:
+        archive = Path(folder, "package.zip")
+        with zipfile.ZipFile(archive, "w") as packed:
+            for file, name in _package():
+                packed.write(file, name)
+        command = ["node", str(PAGE / "memory.mjs"), str(archive), str(target), str(target / "memory.bin")]
+        subprocess.run(command, check=True)
+
+
+def _standard_library(target: Path) -> None:
+    with (
+        zipfile.ZipFile(PYODIDE / target.name) as whole,
+        zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as part,
+    ):
+        for info in whole.infolist():
+            if info.filename.partition("/")[0].partition(".")[0] not in _UNUSED:
+                part.writestr(info, whole.read(info), zipfile.ZIP_DEFLATED, 9)
+
+
+def _without_maps(file: Path) -> None:
+    """Leave out where a module's source map would be: it is not shipped."""
+    text = file.read_text(encoding="utf-8")
+    file.write_text(re.sub(r"\n//# sourceMappingURL=.*", "", text), encoding="utf-8")
+
+
+def _package() -> Iterator[tuple[Path, str]]:
+    """The files that Python needs of this package, and of Babel for the languages there are."""
+    for file in sorted(PACKAGE.rglob("*")):
+        name = _name(file, PACKAGE)
+        data = file.suffix in (".py", ".json", ".toml", ".txt")
+        if data and ("/" not in name or name.partition("/")[0] in _NEEDED):
+            yield file, f"snakeden/{name}"
+    own = Path(babel.__file__).parent
+    wanted = {"global.dat", *(f"locale-data/{name}.dat" for name in ("root", *languages()))}
+    for file in sorted(own.rglob("*")):
+        name = _name(file, own)
+        if name in wanted or (file.suffix == ".py" and not name.startswith("messages/")):
+            yield file, f"babel/{name}"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Build Snakeden as a folder of static files.")
+    parser.add_argument("-o", "--output", type=Path, default=ROOT / "build" / "snakeden", help="the folder")
+    parser.add_argument("--server", default="", help="a Snakeden server, where to play with others by a link")
+    given = parser.parse_args()
+    size = build(given.output, given.server)
+    print(f"{given.output}: {size:,} bytes. Any web server can serve it, for example")
+    print(f"  python3 -m http.server --directory {given.output}")
+
+
+if __name__ == "__main__":
+    main()
