@@ -91,9 +91,9 @@ CURVES := cfr dqn maskable_ppo ppo alpha_zero
 
 .PRECIOUS: docs/curves/%.jsonl
 
-docs-curves: $(addprefix docs/pictures/curve-,$(addsuffix .svg,$(CURVES)))
+docs-curves: $(addprefix docs/curves/,$(addsuffix .svg,$(CURVES)))
 
-docs/pictures/curve-%.svg: docs/curves/%.jsonl
+docs/curves/%.svg: docs/curves/%.jsonl
 	.venv-clients/bin/python examples/curve.py $< -o $@
 
 docs/curves/%.jsonl: examples/%.py | .venv-clients/.installed

@@ -1,6 +1,6 @@
 """Learning curves of the examples: written while they learn, drawn afterwards.
 
-    python examples/curve.py docs/curves/ppo.jsonl -o docs/pictures/curve-ppo.svg
+    python examples/curve.py docs/curves/ppo.jsonl -o docs/curves/ppo.svg
 
 A curve is a file of JSON objects, one a line. The first says what is measured, each of the others has a point.
 """

@@ -67,7 +67,7 @@ DOABLE = ".act:enabled:not(.waits), .choices button"
 
 def choose(page: Page, dice: random.Random, hit: Callable[..., None]) -> None:
     """Make a move by choosing: perhaps things first, then what to do with them."""
-    for _ in range(8):
+    for _ in range(20):
         listed = pick(page, DOABLE, dice)
         if listed is not None and dice.random() < 0.6:
             hit(page.locator(DOABLE).nth(listed))
@@ -80,6 +80,8 @@ def choose(page: Page, dice: random.Random, hit: Callable[..., None]) -> None:
             hit(page.locator(things).nth(thing))
         elif page.locator(".overlay .legal").count():
             page.mouse.click(*middle(page, ".overlay .legal", dice))
+        elif listed is None and page.locator("button.thing.chosen").count():
+            hit(page.locator("button.thing.chosen").first)  # together the chosen ones lead nowhere
     raise AssertionError("choosing leads to no move")
 
 

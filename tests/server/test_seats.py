@@ -20,10 +20,13 @@ ACTIONS: dict[str, dict[str, Any]] = {
     "hint": {},
     "invite": {"seat": 1},
     "join": {},
+    "handover": {},
 }
 """Every action, in a form that its rightful owner could do at some moment below."""
 QUESTIONS = {"preview", "why"}
 """What anybody who watches may ask: nothing comes of it."""
+BY_CODE = {"takeover"}
+"""What whoever has its code may do, and nobody else: see test_handover.py."""
 
 
 def flipped(key: str) -> str:
@@ -51,7 +54,7 @@ def test_every_action_is_tried(server: TestClient) -> None:
     paths = done(server.get("/api/openapi.json"))["paths"]
     prefix = "/api/games/{game_id}/"
     found = {path.removeprefix(prefix) for path in paths if path.startswith(prefix) and "post" in paths[path]}
-    assert found == {*ACTIONS, *QUESTIONS}
+    assert found == {*ACTIONS, *QUESTIONS, *BY_CODE}
 
 
 def prepared(server: TestClient, moment: str) -> tuple[str, Player, Player, str]:

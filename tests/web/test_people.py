@@ -122,7 +122,7 @@ def test_a_seat_is_taken_along_to_another_device(page: Page, browser: Browser, s
     assert code.evaluate("(picture) => picture.complete && picture.naturalWidth > 0"), "the code can be seen"
     link = page.locator("dialog input").input_value()
     page.keyboard.press("Escape")
-    assert page.locator("dialog").count() == 0, "it is shown once"
+    expect(page.locator("dialog")).to_have_count(0)
     phone = browser.new_context(locale="en-GB", reduced_motion="reduce")
     other = phone.new_page()
     other.goto(link)

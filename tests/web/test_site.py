@@ -1,21 +1,39 @@
-"""Snakeden without a server, as static files: played in a real browser without a network."""
+"""Snakeden without a server, as static files: played in a real browser, without a network, and after it was closed."""
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
-from playing import move_list, play_by_pointer, start
-from playwright.sync_api import BrowserContext, Page
+from browsing import FLAGS, find_chromium
+from playing import (
+    PATIENCE,
+    READY,
+    move_list,
+    play_by_pointer,
+    play_by_touch,
+    start,
+)
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
 from static_site import built_site, is_kept, served
+
+import snakeden
+from snakeden.server.openings import opening
+from snakeden.server.view import picture
+
+MOST_BYTES = 20_000_000
 
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[str]:
     """The site's address."""
     base = tmp_path_factory.getbasetemp()
-    with served(built_site(base if worker_id == "master" else base.parent)) as address:
+    folder = built_site(base if worker_id == "master" else base.parent)
+    assert sum(file.stat().st_size for file in folder.rglob("*") if file.is_file()) <= MOST_BYTES
+    with served(folder) as address:
         yield address
 
 
@@ -31,3 +49,159 @@ def test_a_game_without_a_network_that_is_kept(context: BrowserContext, page: Pa
     page.reload()
     page.wait_for_function("(played) => document.querySelector('.moves')?.innerText === played", arg=played)
     assert [url for url in asked if not url.startswith(site)] == [], "nothing is asked of anybody else"
+
+
+def test_a_game_goes_on_after_the_browser_was_closed(site: str, tmp_path: Path) -> None:
+    with sync_playwright() as playwright:
+        context = opened(playwright, tmp_path)
+        page = context.new_page()
+        start(page, site, "snekagon")
+        dice = random.Random(1)
+        for _ in range(2):
+            play_by_pointer(page, dice)
+        is_kept(page)
+        played, address = move_list(page), page.url
+        context.close()
+
+        context = opened(playwright, tmp_path)
+        context.set_offline(True)
+        page = context.new_page()
+        page.goto(site)
+        page.wait_for_selector("[data-list=own] .standing:has-text('turn')", timeout=PATIENCE)
+        page.locator("[data-list=own] a").first.click()
+        page.wait_for_selector(READY, timeout=PATIENCE)
+        assert (page.url, move_list(page)) == (address, played)
+        play_by_pointer(page, dice)
+        context.close()
+
+
+def opened(playwright: Playwright, profile: Path) -> BrowserContext:
+    """A browser that keeps what it is told to keep, as a person's does."""
+    return playwright.chromium.launch_persistent_context(
+        str(profile), executable_path=find_chromium(), args=FLAGS, locale="en-GB", reduced_motion="reduce"
+    )
+
+
+def test_several_at_one_screen_with_hints_and_moves_taken_back(page: Page, site: str) -> None:
+    page.goto(f"{site}#/new/snekagon")
+    page.wait_for_selector(".seat-row")
+    offered = page.locator("[name=seat1] option").evaluate_all("all => all.map((one) => one.value)")
+    assert offered == ["me", "engine", "here"], "nobody can come by a link"
+    page.locator("[name=seat1]").select_option("here")
+    page.locator("#hints").check()
+    page.get_by_role("button", name="Start the game").click()
+    page.wait_for_selector(READY, timeout=PATIENCE)
+    dice = random.Random(5)
+    for _ in range(3):
+        play_by_pointer(page, dice)
+    page.locator("[data-do=hint]").click()
+    page.wait_for_selector("[data-do=show-hint]", timeout=PATIENCE)
+    before = move_list(page)
+    page.locator("[data-do=undo]").click()
+    page.wait_for_function(
+        "(before) => document.querySelector('.moves').innerText.length < before.length", arg=before
+    )
+
+
+def test_other_options_and_a_second_page(context: BrowserContext, page: Page, site: str) -> None:
+    """What one page plays the other shows: they share what the browser keeps."""
+    page.goto(site)
+    page.wait_for_selector(".cover")
+    page.evaluate(
+        """async () => {
+            const { post } = await import("./js/api.js");
+            const people = [{ kind: "me", name: "Ann" }, { kind: "here", name: "Ben" }];
+            const seats = [...people, { kind: "engine", agent: "level:1" }];
+            const made = await post("api/games", { game: "schlangennest", options: { players: 3 }, seats });
+            location.hash = made.path.replace("/#", "");
+        }"""
+    )
+    page.wait_for_selector(READY, timeout=PATIENCE)
+    other = context.new_page()
+    other.goto(page.url)
+    other.wait_for_selector(READY, timeout=PATIENCE)
+    play_by_pointer(page, random.Random(2))
+    other.wait_for_function(
+        "(told) => document.querySelector('.moves').innerText === told", arg=move_list(page)
+    )
+    refused = page.evaluate(
+        """async () => {
+            const { post } = await import("./js/api.js");
+            const id = location.hash.split("/").at(-1);
+            const wrong = [{ move: "nonsense", seen: 0 }, { move: 7, seen: 1 }, {}].map((body) => ["play", body]);
+            const tried = [...wrong, ["film", {}]];
+            const ask = ([what, body]) => post(`api/games/${id}/${what}`, body).then(() => 200, ({ status }) => status);
+            return await Promise.all(tried.map(ask));
+        }"""
+    )
+    assert refused == [409, 422, 422, 404]
+
+
+def test_games_leave_and_come_as_one_file(browser: Browser, page: Page, site: str, tmp_path: Path) -> None:
+    start(page, site, "snakey-dice", "alone")
+    play_by_pointer(page, random.Random(1))
+    played, address = move_list(page), page.url
+    page.goto(site)
+    with page.expect_download() as saved:
+        page.locator("[data-key='kept/save']").click()
+    file = tmp_path / "games.json"
+    saved.value.save_as(file)
+    games_told = json.loads(file.read_text())
+    assert [one["game"] for one in games_told["games"]] == ["snakey-dice"]
+
+    elsewhere = browser.new_context(locale="en-GB", reduced_motion="reduce")
+    other = elsewhere.new_page()
+    other.goto(site)
+    other.wait_for_selector("[data-key='kept/load']")
+    damaged = tmp_path / "damaged.json"
+    games_told["games"].append(
+        {**games_told["games"][0], "id": "other", "entries": [["move", 0, "nonsense", 1.0]]}
+    )
+    damaged.write_text(json.dumps(games_told))
+    for wrong, said in ((damaged, "game 2 in it is damaged"), (Path(__file__), "cannot be used")):
+        other.locator("[data-key='kept/file']").set_input_files(wrong)
+        other.wait_for_selector(f".kept .note:has-text('{said}')", timeout=PATIENCE)
+        assert other.locator("[data-list=own] li").count() == 0, "nothing was half taken in"
+    other.locator("[data-key='kept/file']").set_input_files(file)
+    other.wait_for_selector("[data-list=own] li", timeout=PATIENCE)
+    other.goto(address)
+    other.wait_for_selector(READY, timeout=PATIENCE)
+    assert move_list(other) == played
+    elsewhere.close()
+
+
+def test_a_browser_that_cannot_run_python_is_told_so(browser: Browser, site: str) -> None:
+    context = browser.new_context(locale="en-GB", service_workers="block")
+    context.route("**/memory.bin", lambda route: route.fulfill(status=404))
+    page = context.new_page()
+    page.goto(site)
+    page.locator("[data-game=snekagon] [data-do=engine]").click()
+    page.wait_for_selector("[data-game=snekagon] .note:has-text('This browser cannot run the games')")
+    context.close()
+
+
+def test_by_touch(browser: Browser, site: str) -> None:
+    context = browser.new_context(
+        viewport={"width": 390, "height": 780}, has_touch=True, locale="en-GB", reduced_motion="reduce"
+    )
+    page = context.new_page()
+    start(page, site, "snekagon")
+    for _ in range(2):
+        play_by_touch(page, random.Random(1))
+    context.close()
+
+
+def test_a_first_move_is_the_same_as_on_the_server(page: Page, site: str) -> None:
+    """The same code answers: a position is told as the server tells it."""
+    page.goto(site)
+    page.wait_for_selector(".cover")
+    for game in snakeden.games():
+        told = page.evaluate(
+            """async (game) => {
+                const { post } = await import("./js/api.js");
+                return (await post("api/options", { game })).scene;
+            }""",
+            game,
+        )
+        drawn = picture(opening(game, {}), None, playable=False)["scene"]
+        assert told == json.loads(json.dumps(drawn)), game

@@ -22,6 +22,8 @@ from snakeden.server.store import Store
 COOKIE_SECONDS = 400 * 24 * 3600
 """The longest that browsers keep a cookie; it is renewed whenever its owner takes a seat."""
 
+TEXT: dict[int | str, dict[str, Any]] = {200: {"content": {"text/plain": {"schema": {"type": "string"}}}}}
+"""What a route that answers with plain text says of itself; its problems are JSON."""
 PROBLEMS: dict[int | str, dict[str, Any]] = {
     400: {"model": Problem, "description": "unreadable"},
     401: {"model": Problem, "description": "no key was shown"},

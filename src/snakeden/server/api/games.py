@@ -11,7 +11,7 @@ from starlette.responses import PlainTextResponse, Response
 
 from snakeden.core.errors import IllegalMove
 from snakeden.server import actions, handover, schema
-from snakeden.server.api.context import PROBLEMS, Client, DenHere, Sitter, Who, public_address
+from snakeden.server.api.context import PROBLEMS, TEXT, Client, DenHere, Sitter, Who, public_address
 from snakeden.server.api.lobby import game_path, join_path
 from snakeden.server.errors import NotFound, NotPossible
 from snakeden.server.live import held_seats
@@ -87,10 +87,7 @@ async def why(game_id: schema.GameId, wanted: schema.WhyRequest, den: DenHere) -
     return schema.Why(reason=to_data(reason))
 
 
-_TEXT: dict[int | str, dict[str, Any]] = {200: {"content": {"text/plain": {"schema": {"type": "string"}}}}}
-
-
-@router.get("/record", response_class=Response, responses=_TEXT)
+@router.get("/record", response_class=Response, responses=TEXT)
 async def record(game_id: schema.GameId, den: DenHere) -> PlainTextResponse:
     """The game so far as a record."""
     found = await den.store.load(game_id)

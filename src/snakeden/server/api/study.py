@@ -8,10 +8,10 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
 from pydantic import Field, StringConstraints
-from starlette.responses import PlainTextResponse
+from starlette.responses import PlainTextResponse, Response
 
 from snakeden.server import study
-from snakeden.server.api.context import PROBLEMS, Client, DenHere
+from snakeden.server.api.context import PROBLEMS, TEXT, Client, DenHere
 from snakeden.server.schema import MoveText, Name, Request, WhyRequest
 
 router = APIRouter(prefix="/api", responses=PROBLEMS)
@@ -86,7 +86,7 @@ async def open_record(wanted: RecordRequest, den: DenHere) -> dict[str, Any]:
     return await den.hub.pictures.work(study.opened, wanted.record)
 
 
-@router.post("/study/write", response_class=PlainTextResponse)
+@router.post("/study/write", response_class=Response, responses=TEXT)
 async def write_record(wanted: StudyWrite, den: DenHere) -> PlainTextResponse:
     """A record of these moves, with variations."""
     told = wanted.seats, wanted.variations
