@@ -17,7 +17,7 @@ from playing import (
     play_by_touch,
     start,
 )
-from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page
 from static_site import built_site, is_kept, served
 
 import snakeden
@@ -51,33 +51,32 @@ def test_a_game_without_a_network_that_is_kept(context: BrowserContext, page: Pa
     assert [url for url in asked if not url.startswith(site)] == [], "nothing is asked of anybody else"
 
 
-def test_a_game_goes_on_after_the_browser_was_closed(site: str, tmp_path: Path) -> None:
-    with sync_playwright() as playwright:
-        context = opened(playwright, tmp_path)
-        page = context.new_page()
-        start(page, site, "snekagon")
-        dice = random.Random(1)
-        for _ in range(2):
-            play_by_pointer(page, dice)
-        is_kept(page)
-        played, address = move_list(page), page.url
-        context.close()
-
-        context = opened(playwright, tmp_path)
-        context.set_offline(True)
-        page = context.new_page()
-        page.goto(site)
-        page.wait_for_selector("[data-list=own] .standing:has-text('turn')", timeout=PATIENCE)
-        page.locator("[data-list=own] a").first.click()
-        page.wait_for_selector(READY, timeout=PATIENCE)
-        assert (page.url, move_list(page)) == (address, played)
+def test_a_game_goes_on_after_the_browser_was_closed(browser: Browser, site: str, tmp_path: Path) -> None:
+    context = opened(browser, tmp_path)
+    page = context.new_page()
+    start(page, site, "snekagon")
+    dice = random.Random(1)
+    for _ in range(2):
         play_by_pointer(page, dice)
-        context.close()
+    is_kept(page)
+    played, address = move_list(page), page.url
+    context.close()
+
+    context = opened(browser, tmp_path)
+    context.set_offline(True)
+    page = context.new_page()
+    page.goto(site)
+    page.wait_for_selector("[data-list=own] .standing:has-text('turn')", timeout=PATIENCE)
+    page.locator("[data-list=own] a").first.click()
+    page.wait_for_selector(READY, timeout=PATIENCE)
+    assert (page.url, move_list(page)) == (address, played)
+    play_by_pointer(page, dice)
+    context.close()
 
 
-def opened(playwright: Playwright, profile: Path) -> BrowserContext:
+def opened(browser: Browser, profile: Path) -> BrowserContext:
     """A browser that keeps what it is told to keep, as a person's does."""
-    return playwright.chromium.launch_persistent_context(
+    return browser.browser_type.launch_persistent_context(
         str(profile), executable_path=find_chromium(), args=FLAGS, locale="en-GB", reduced_motion="reduce"
     )
 
