@@ -21,7 +21,7 @@ import snakeden
 from snakeden.cli import main
 from snakeden.drawing.scene import aligned
 from snakeden.drawing.terminal import text
-from snakeden.records import read
+from snakeden.records import read, record
 
 GOLDENS = Path(__file__).parent / "data" / "svg"
 RECORDS = sorted(GOLDENS.glob("*.game"))
@@ -148,6 +148,28 @@ def test_a_low_terminal_leaves_out_only_what_may_never_be_board() -> None:
     board = snakeden.new_game("snekagon").play("f6")
     scene = board.variant.game.view.scene(board)
     assert text(scene, 120, 10).plain == text(scene, 120).plain
+
+
+@pytest.mark.parametrize(
+    ("moves", "withdrawn", "title"),
+    [
+        (None, "0", "Ann 14, Bob 11, Eve 13; Eve wins"),
+        (3, "0 1", "Eve wins"),
+        (3, "0", "Ann to move"),
+    ],
+    ids=["the others played on", "nobody else was left", "the game goes on"],
+)
+def test_pictures_show_the_winner_of_a_game_in_which_somebody_resigned(
+    tmp_path: Path, moves: int | None, withdrawn: str, title: str
+) -> None:
+    # Ann, who resigned, has the highest score at the end.
+    old = read((GOLDENS.parent / "old_records" / "three-one-resigned.game").read_text(encoding="utf-8"))
+    left = [snakeden.Withdrawal(int(seat), "resignation") for seat in withdrawn.split()]
+    played = record(old.state(0), old.moves[:moves], seats=old.seats, withdrawn=left)
+    file, picture = tmp_path / "resigned.game", tmp_path / "resigned.svg"
+    file.write_text(played.write(), encoding="utf-8")
+    assert main(["draw", str(file), "-o", str(picture)]) == 0
+    assert title in re.findall("<title>(.*?)</title>", picture.read_text(encoding="utf-8"))[0]
 
 
 def test_a_film_keeps_its_size(tmp_path: Path) -> None:

@@ -120,7 +120,7 @@ class Record:
             replayed = _summary(found) if found else Message("record.not_over")
             raise BadRecord(
                 self._line(len(self.moves)),
-                Message("record.other_outcome", told=_summary(self.outcome), found=replayed),
+                Message("record.other_outcome", stated=_summary(self.outcome), found=replayed),
             )
         return last
 

@@ -480,6 +480,10 @@ def test_who_resigned_does_not_win_by_score(server: TestClient) -> None:
     over = ann.act(game, "play", move=old.moves[-1], seen=ann.state(game)["seen"])
     assert over["scores"] == [14, 11, 13]
     assert (over["status"], over["winners"]) == ("over", [2])
+    state = ann.state(game)
+    looked_at = done(ann.get(f"/api/games/{game}/position?ply={len(old.moves)}"))
+    for scene in (state["scene"], looked_at["scene"]):
+        assert [seat["status"] for seat in scene["seats"]] == ["lost", "lost", "won"]
     reason = word(from_data(over["reason"]), names=("Ann", "Bob", "Eve"))
     assert reason == "Eve has the highest score of those who played on, with 14 : 11 : 13; Ann resigned"
     record = read(ann.get(f"/api/games/{game}/record").text)

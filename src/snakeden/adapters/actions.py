@@ -21,8 +21,8 @@ def text(state: State, action: int) -> str:
     """The action's notation."""
     if not 0 <= action < count(state):
         raise IllegalMove(f"there is no action {action}; actions are numbered 0 to {count(state) - 1}")
-    told: str = state.variant.game.notation.text(state.variant.tables, int(action))
-    return told
+    text: str = state.variant.game.notation.text(state.variant.tables, int(action))
+    return text
 
 
 def number(state: State, text: str) -> int:

@@ -27,7 +27,7 @@ from snakeden.core.state import State, new_game
 from snakeden.programs import compiled
 
 _FEW = 64
-"""Games that one thread plays sooner than it can tell another to."""
+"""Below so many games a thread plays sooner than it can start another."""
 _FEW_DRAWS = 4096
 """Games of which one thread draws actions sooner than that."""
 
@@ -36,7 +36,7 @@ Device = Literal["cpu", "cuda"]
 
 
 def cores() -> int:
-    """The cores this process may use, as far as the system tells."""
+    """The cores this process may use, as far as the system says."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -152,9 +152,9 @@ class Batch:
         """The stepper's calls, one a thread. Its arrays stay where they are, so that their addresses are looked up
         only once, which would cost as much as a step of eight games."""
         arrays = (self._opening, self._states, self._rngs, self._actions, self.moves, self._mask, self.counts)
-        told = (self.player, self.over, self.scores, self._last)
+        outputs = (self.player, self.over, self.scores, self._last)
         return [
-            self._step.prepared(*arrays, *told, self._autoreset, begin, end) for begin, end in self._cuts()
+            self._step.prepared(*arrays, *outputs, self._autoreset, begin, end) for begin, end in self._cuts()
         ]
 
     def step_unchecked(self, actions: NDArray[Any]) -> None:

@@ -39,8 +39,8 @@ class CudaBatch(Batch):
 
     def _prepared_parts(self) -> list[Callable[[], Any]]:
         arrays = (self._opening, self._states, self._rngs, self._actions, self.moves, self._mask, self.counts)
-        told = (self.player, self.over, self.scores, self._last)
-        return [partial(self._step, *arrays, *told, self._autoreset, 0, self.n)]
+        outputs = (self.player, self.over, self.scores, self._last)
+        return [partial(self._step, *arrays, *outputs, self._autoreset, 0, self.n)]
 
     def _pay(self) -> None:
         # For all games, as asking whether any has ended would wait for the card.

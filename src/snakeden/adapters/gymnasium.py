@@ -76,7 +76,7 @@ class GameEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         self._table = Table(new_game(game, **options).variant)
         check_seat(seat, self._table.seats)
         check_reward(reward)
-        opponents.check(opponent)  # told now, not at the first move
+        opponents.check(opponent)  # raises now, not at the first move
         self._opponent, self._seat_asked, self._reward = opponent, seat, reward
         self._seat = 0
         self.observation_space = spaces.Box(0, 1, self._table.shape, np.float32)

@@ -30,7 +30,7 @@ Flags = NDArray[np.bool_]
 
 
 class _Ended:
-    """What is to be told of the games that end in one step: the last observations, scores and rewards."""
+    """What is returned for the games that end in one step: the last observations, scores and rewards."""
 
     def __init__(self, n: int, seats: int) -> None:
         self.here: Flags = np.zeros(n, np.bool_)
@@ -227,13 +227,13 @@ class GameVectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[An
     def _illegal(self, ended: _Ended) -> dict[str, Any]:
         if not ended.illegal:
             return {}
-        told = np.full(self.num_envs, None, object)
+        reasons = np.full(self.num_envs, None, object)
         for i, reason in ended.illegal.items():
-            told[i] = reason
-        return {"illegal": told, "_illegal": told != None}  # noqa: E711 - element by element
+            reasons[i] = reason
+        return {"illegal": reasons, "_illegal": reasons != None}  # noqa: E711 - element by element
 
     def _final_infos(self, ended: _Ended) -> dict[str, Any]:
-        """What Gymnasium tells beside the first observation of the next game."""
+        """What Gymnasium returns beside the first observation of the next game."""
         last = np.full(self.num_envs, None, object)
         for i, planes in ended.planes.items():
             last[i] = planes

@@ -165,8 +165,8 @@ class _SpielState(pyspiel.State):  # type: ignore[misc]
 
     def _action_to_string(self, player: int, action: int) -> str:
         variant = self.state_of_play.variant
-        told: str = variant.game.notation.text(variant.tables, action)
-        return told
+        text: str = variant.game.notation.text(variant.tables, action)
+        return text
 
     def is_terminal(self) -> bool:
         return self.state_of_play.is_over

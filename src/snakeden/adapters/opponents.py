@@ -82,13 +82,14 @@ def _agent_in_batch(agent: agents.Agent, games: Batch, due: NDArray[np.bool_]) -
 
 def _policy_in_batch(policy: Policy, games: Batch, due: NDArray[np.bool_]) -> NDArray[Any]:
     waiting = np.flatnonzero(due)
-    told = np.asarray(policy(games.observe()[waiting], games.mask[waiting].view(np.int8)))
-    if told.shape != waiting.shape or told.dtype.kind not in "iu":
+    actions = np.asarray(policy(games.observe()[waiting], games.mask[waiting].view(np.int8)))
+    if actions.shape != waiting.shape or actions.dtype.kind not in "iu":
         raise IllegalMove(
-            f"the opponent was asked for {len(waiting)} actions, and returned {told.dtype} of shape {told.shape}"
+            f"the opponent was asked for {len(waiting)} actions,"
+            f" and returned {actions.dtype} of shape {actions.shape}"
         )
     chosen = np.zeros(games.n, np.int64)
-    chosen[waiting] = told
+    chosen[waiting] = actions
     return chosen
 
 

@@ -8,7 +8,7 @@ Agents are `player_0`, `player_1`, …. An observation is a dictionary: `observa
 are not to move have no legal action; at the end every mask is all ones, so that a policy is defined there. Dice are
 rolled inside, by a generator that `reset(seed=…)` seeds; `reset(options={"state": …})` starts from a position. An
 agent may act several times in a row. Rewards come at the end, see `rewards.rewards`. An illegal action ends the game:
-whoever chose it gets the lowest reward there is and is told why in `info["illegal"]`; the others get 0.
+whoever chose it gets the lowest reward there is and the reason in `info["illegal"]`; the others get 0.
 """
 
 from __future__ import annotations
@@ -167,8 +167,8 @@ class _Checked(wrappers.OrderEnforcingWrapper):  # type: ignore[misc]
         """Observation, reward, termination, truncation and info of the agent whose turn it is."""
         if not self._has_reset:
             return super().last(observe)  # type: ignore[no-any-return]
-        told: tuple[Observation | None, float, bool, bool, dict[str, Any]] = self.env.last(observe)
-        return told
+        last: tuple[Observation | None, float, bool, bool, dict[str, Any]] = self.env.last(observe)
+        return last
 
 
 def env(game: str, render_mode: str | None = None, **options: Any) -> AECEnv:

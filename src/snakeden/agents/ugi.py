@@ -82,7 +82,7 @@ class Engine:
         elif command == "go":
             self._go(rest.split())
         elif command == "query":
-            self._write(f"response {self._told(rest)}")
+            self._write(f"response {self._response(rest)}")
         else:
             self._write(f"info string error: there is no command {command!r}")
 
@@ -185,7 +185,7 @@ class Engine:
 
     # -- questions
 
-    def _told(self, question: str) -> str:
+    def _response(self, question: str) -> str:
         state = self._position()
         outcome = state.outcome()
         if question in ("p1turn", "p2turn"):

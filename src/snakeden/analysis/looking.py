@@ -27,10 +27,10 @@ from snakeden.search.thinking import Budget, Line, Search
 from snakeden.words import Message, to_data
 
 SIMULATIONS = 2000
-"""What a position is thought over with, unless told otherwise."""
+"""Simulations for each position, by default."""
 _LINES = 3
 _MAIN = 12
-"""So many moves of a line are told."""
+"""The most moves of a line that are shown."""
 _POSITIONS_A_SIMULATION = 40
 """What the solver may look at for each simulation of the budget."""
 _WELL_TRIED = 0.1

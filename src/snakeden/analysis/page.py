@@ -47,13 +47,13 @@ def html(analysis: Analysis, language: str = "en") -> str:
 
 def _row(analysis: Analysis, ply: Ply, language: str) -> str:
     assert ply.player is not None
-    told = word(standing(ply), language) + (f"; {word(ply.proof, language)}" if ply.proof else "")
+    text = word(standing(ply), language) + (f"; {word(ply.proof, language)}" if ply.proof else "")
     cells = [str(ply.number + 1) if ply.move else "", name_of(analysis, ply.player, language), ply.move or ""]
     marked = word(mark(ply.mark), language) if ply.mark else ""
     if is_serious(ply):
         marked = f'<a class="{ply.mark}" href="#ply{ply.number}">{escape(marked)}</a>'
     found = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
-    return f"<tr>{found}<td>{marked}</td><td>{escape(told)}</td></tr>"
+    return f"<tr>{found}<td>{marked}</td><td>{escape(text)}</td></tr>"
 
 
 def _colour(seat: int) -> str:
@@ -113,13 +113,13 @@ def _pictures(analysis: Analysis, language: str) -> str:
             names=analysis.record.seats,
         )
         does = "; ".join(word(one, language, analysis.record.seats) for one in ply.candidates[0].does)
-        told = word(loss(ply), language) + (f" ({does})" if does else "")
+        text = word(loss(ply), language) + (f" ({does})" if does else "")
         main = " ".join(ply.candidates[0].main)
         assert ply.player is not None
         figures.append(
             f'<section id="ply{number}"><h2>{number + 1}. {escape(name_of(analysis, ply.player, language))}: '
             f'{escape(ply.move or "")} – <span class="{ply.mark}">{escape(word(mark(ply.mark or ""), language))}</span>'
-            f"</h2><p>{escape(told)}</p><p>{escape(main)}</p>"
+            f"</h2><p>{escape(text)}</p><p>{escape(main)}</p>"
             f"<figure>{picture}</figure></section>"
         )
     return "".join(figures)

@@ -1,6 +1,6 @@
 """Engines of other people at the arena's tables: programs that speak UGI, named `engine:COMMAND`.
 
-Only the arena makes them: a name that starts a program must never come from a stranger. docs/engines.md tells what
+Only the arena makes them: a name that starts a program must never come from a stranger. docs/engines.md says what
 such a program has to answer.
 """
 
@@ -140,8 +140,8 @@ class EngineAgent:
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(1)
         status = self._process.poll()
-        told = "closed its output" if status is None else f"ended with status {status}"
-        return EngineFailed(f"{self.name} crashed: it {told}")
+        ending = "closed its output" if status is None else f"ended with status {status}"
+        return EngineFailed(f"{self.name} crashed: it {ending}")
 
     def close(self) -> None:
         """End the program: with a word, and by force if it does not listen."""

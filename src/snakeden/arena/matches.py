@@ -131,7 +131,7 @@ def play_all(
 
 
 def play_one(match: Match, plan: Plan) -> Played:
-    """Play one game; whatever goes wrong in it is told in the result."""
+    """Play one game; an error in it is part of the result."""
     try:
         kept, forfeits = play_game(
             Table(

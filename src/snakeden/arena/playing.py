@@ -14,7 +14,7 @@ from snakeden.core.state import State, new_game
 from snakeden.records import Record, record, visits_text
 
 Watch = Callable[[State, Choice], None]
-"""Is told of every choice an agent makes, with the position it was made in."""
+"""Called with every choice of an agent, and the position in which it was made."""
 
 
 @dataclass(frozen=True)

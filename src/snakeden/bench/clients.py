@@ -23,7 +23,7 @@ SIDE_BY_SIDE = 8
 
 
 def missing_peer() -> str:
-    """What to tell somebody who lacks what is measured."""
+    """What to print where the measured package is not installed."""
     if not find_spec("gymnasium") or not find_spec("pettingzoo"):
         return "gymnasium and pettingzoo are not installed: pip install 'snakeden[research]'"
     lacking = "pygame is not installed, so no ratios for PettingZoo: pip install pygame"
@@ -114,5 +114,5 @@ def rows(games: list[Game], seconds: float) -> Iterator[Row]:
         tasks = {name: ours, other: theirs, bare: _batch_steps(game)}
         rates = measure_in_turns(tasks, seconds, time.process_time)
         for peer in (other, bare):
-            told = f"{peer}, {rates[peer]:,.0f} steps/s"
-            yield Row(name, rates[name], "steps/s", rates[name] / rates[peer], told)
+            peer_text = f"{peer}, {rates[peer]:,.0f} steps/s"
+            yield Row(name, rates[name], "steps/s", rates[name] / rates[peer], peer_text)

@@ -22,7 +22,7 @@ def open_spiel_name() -> str | None:
 
 
 def open_spiel_missing() -> str:
-    """What to tell somebody who has not got OpenSpiel; nothing if it is there."""
+    """What to print where OpenSpiel is not installed; empty if it is."""
     message = "open_spiel is not installed, so no ratios: pip install 'snakeden[bench]'"
     return "" if open_spiel_name() else message
 
@@ -86,7 +86,7 @@ def chess_name() -> str | None:
 
 
 def chess_missing() -> str:
-    """What to tell somebody who has not got python-chess; nothing if it is there."""
+    """What to print where python-chess is not installed; empty if it is."""
     return (
         "" if chess_name() else "python-chess is not installed, so no ratios: pip install 'snakeden[bench]'"
     )
@@ -116,7 +116,7 @@ def pgx_name() -> str | None:
 
 
 def pgx_missing() -> str:
-    """What to tell somebody who has not got pgx; nothing if it is there."""
+    """What to print where pgx is not installed; empty if it is."""
     return "" if pgx_name() else "pgx is not installed, so no ratios: pip install pgx"
 
 

@@ -18,7 +18,7 @@ COMMANDS = {
     "perft": "count the sequences of moves from a position",
     "bench": "measure the speed of the games",
     "arena": "let agents play each other, and rate them",
-    "lab": "play studies of the games, and tell what they found",
+    "lab": "play studies of the games, and report what they found",
     "engine": "speak UGI, so that other programs can play against an agent",
     "solve": "find the value of a position under best play",
     "train": "train a network for a game by self-play",

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from snakeden.cli.progress import progress
 from snakeden.cli.writing import check_place, write
+from snakeden.core.state import State
 from snakeden.drawing.image import FORMATS, film, form_of, pdf, png
 from snakeden.drawing.scene import Scene, aligned
 from snakeden.drawing.svg import PIXELS, svg
@@ -45,11 +46,11 @@ def chosen_record(path: Path, number: int) -> Record:
     return records[number - 1]
 
 
-def _scene(record: Record, ply: int) -> Scene:
-    """The position after so many moves, with the last of them."""
-    state = record.state(ply)
+def _scene(record: Record, ply: int, state: State) -> Scene:
+    """The position after so many moves, with the last of them, and the outcome where it is the last position."""
     last = record.moves[ply - 1] if ply else None
-    scene: Scene = state.variant.game.view.scene(state, last_move=last, names=record.seats)
+    outcome = record.outcome if ply == len(record.moves) else None
+    scene: Scene = state.variant.game.view.scene(state, last_move=last, names=record.seats, outcome=outcome)
     return scene
 
 
@@ -57,8 +58,7 @@ def _scenes(record: Record) -> list[Scene]:
     scenes = []
     with progress("replaying", len(record.moves) + 1) as advance:
         for ply, state in enumerate(record.states()):
-            last = record.moves[ply - 1] if ply else None
-            scenes.append(state.variant.game.view.scene(state, last_move=last, names=record.seats))
+            scenes.append(_scene(record, ply, state))
             advance()
     return aligned(scenes)
 
@@ -79,7 +79,8 @@ def run(args: argparse.Namespace) -> int:
         with progress("drawing", len(frames)) as advance:
             write(args.output, film(frames, str(form), args.milliseconds, advance))
         return 0
-    scene = _scene(record, len(record.moves) if args.at is None else args.at)
+    ply = len(record.moves) if args.at is None else args.at
+    scene = _scene(record, ply, record.state(ply))
     if form is None:
         show(scene)
     elif form == "svg":

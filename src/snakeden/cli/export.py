@@ -63,11 +63,11 @@ def run(args: argparse.Namespace) -> int:
         if args.out.suffix == ".parquet":
             from snakeden.adapters import tables
 
-            told = {"rows": tables.write(args.out, every(), observations=args.observations)}
+            counts = {"rows": tables.write(args.out, every(), observations=args.observations)}
         else:
             found = list(every())
             write_file(args.out, "\n".join(record.write() for record in found).encode())
-            told = {"records": len(found)}
-    (what, count), *_ = told.items()
-    print(json.dumps({"file": str(args.out), **told}) if args.json else f"{args.out}: {count:,} {what}")
+            counts = {"records": len(found)}
+    (what, count), *_ = counts.items()
+    print(json.dumps({"file": str(args.out), **counts}) if args.json else f"{args.out}: {count:,} {what}")
     return 0

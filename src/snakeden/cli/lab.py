@@ -1,4 +1,4 @@
-"""`snakeden lab`: play studies of the games, and tell what they found."""
+"""`snakeden lab`: play studies of the games, and report what they found."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     balance_parser.add_argument("--json", action="store_true", help="print what was found as an object")
     report_parser = actions.add_parser(
         "report",
-        help="tell what a study found",
+        help="report what a study found",
         description="Write a report of a study: tables with intervals, plots, and what is significant.",
     )
     report_parser.add_argument("folder", type=Path, metavar="FOLDER", help="where the study's games are kept")
@@ -82,8 +82,8 @@ def _balance(args: argparse.Namespace) -> int:
     if args.json:
         found = _arm_object(result.found) if result.found else None
         arms = {"arms": result.arms, "confirmed": result.confirmed}
-        told = {name: [_arm_object(arm) for arm in some] for name, some in arms.items()}
-        print(json.dumps({"found": found, "excluded": result.excluded, **told}))
+        listed = {name: [_arm_object(arm) for arm in some] for name, some in arms.items()}
+        print(json.dumps({"found": found, "excluded": result.excluded, **listed}))
         return 0
     print("round  games  points of seat 0 (95 %)      setting")
     for arm in result.arms:

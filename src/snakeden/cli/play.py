@@ -252,7 +252,9 @@ def _start_session(args: argparse.Namespace, ui: Plain) -> Session:
 
 def _scene(session: Session) -> Scene:
     state = session.state
-    scene: Scene = state.variant.game.view.scene(state, last_move=session.last, names=session.names)
+    scene: Scene = state.variant.game.view.scene(
+        state, last_move=session.last, names=session.names, outcome=session.outcome
+    )
     return scene
 
 

@@ -157,7 +157,7 @@ def _export(training: Training) -> None:
 
 
 class _Telling:
-    """Tells how a run goes: a line each, to TensorBoard, and to log.jsonl in the folder."""
+    """Reports how a run goes: as lines of text, to TensorBoard, and to log.jsonl in the folder."""
 
     def __init__(self, folder: Path, minutes: float, *, as_json: bool) -> None:
         folder.mkdir(parents=True, exist_ok=True)

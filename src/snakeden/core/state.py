@@ -204,11 +204,12 @@ class State:
         candidates: Iterable[tuple[Move | str, float]] = (),
         names: tuple[str, ...] = (),
         theme: str = "light",
+        outcome: Outcome | None = None,
     ) -> str:
         """The position as an SVG picture; with the move that led here, one pointed at, and moves considered,
-        each with a weight of up to 1."""
+        each with a weight of up to 1. `outcome` is for a game that did not end on the board alone."""
         # Drawing stands above the core and is found only when it is asked for.
-        scene = self._variant.game.view.scene(self, last_move, highlight, candidates, names)
+        scene = self._variant.game.view.scene(self, last_move, highlight, candidates, names, outcome)
         picture: str = import_module("snakeden.drawing.svg").svg(scene, theme)
         return picture
 

@@ -33,11 +33,11 @@ class _Pen:
 
     def __init__(self, start: Point) -> None:
         self.at = (round(start[0], 3), round(start[1], 3))
-        self.told = [f"M{_pair(*self.at)}"]
+        self.parts = [f"M{_pair(*self.at)}"]
 
     def step(self, letter: str, *points: Point) -> None:
         steps = [(round(x - self.at[0], 3), round(y - self.at[1], 3)) for x, y in points]
-        self.told.append(letter + " ".join(_pair(*step) for step in steps))
+        self.parts.append(letter + " ".join(_pair(*step) for step in steps))
         self.at = (round(self.at[0] + steps[-1][0], 3), round(self.at[1] + steps[-1][1], 3))
 
 
@@ -59,7 +59,7 @@ def polygon(points: Sequence[Point], closed: bool = True) -> str:
     pen = _Pen(points[0])
     for point in points[1:]:
         pen.step("l", point)
-    return "".join(pen.told) + ("z" if closed else "")
+    return "".join(pen.parts) + ("z" if closed else "")
 
 
 def rounded(points: Sequence[Point], radius: float) -> str:
@@ -77,7 +77,7 @@ def rounded(points: Sequence[Point], radius: float) -> str:
     for start, corner, end in [*corners[1:], corners[0]]:
         pen.step("l", start)
         pen.step("q", corner, end)
-    return "".join(pen.told) + "z"
+    return "".join(pen.parts) + "z"
 
 
 def smooth(points: Sequence[Point], closed: bool = False) -> str:
@@ -88,12 +88,12 @@ def smooth(points: Sequence[Point], closed: bool = False) -> str:
         pen = _Pen(between(points[-1], points[0], 0.5))
         for point, after in pairwise([*points, points[0]]):
             pen.step("q", point, between(point, after, 0.5))
-        return "".join(pen.told) + "z"
+        return "".join(pen.parts) + "z"
     pen = _Pen(points[0])
     for point, after in pairwise(points[1:-1]):
         pen.step("q", point, between(point, after, 0.5))
     pen.step("q", points[-2], points[-1])
-    return "".join(pen.told)
+    return "".join(pen.parts)
 
 
 def circle(x: float, y: float, r: float) -> str:

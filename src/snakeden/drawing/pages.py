@@ -70,10 +70,10 @@ def _in_short(text: str) -> list[tuple[str, str]]:
     found = []
     for part in text.split("# ")[1:]:
         heading, *lines = part.strip().splitlines()
-        told = lines[0]
+        body = lines[0]
         for line in lines[1:]:
-            told += ("\n" if line[0].isdigit() else " ") + line
-        found.append((heading, told))
+            body += ("\n" if line[0].isdigit() else " ") + line
+        found.append((heading, body))
     return found
 
 

@@ -18,7 +18,7 @@ neighbouring cells of a board one apart. There are no colours, only roles:
 | `ink`, `quiet`                    | text to be read, text to be found when looked for                  |
 
 An id that is not empty is stable: the same thing has the same id in every scene of the same game, so that a
-page can be told "1/f6" by a pointer and mean it. A game's `move_targets` says which ids each legal move
+page that is pointed at "1/f6" knows what is meant. A game's `move_targets` says which ids each legal move
 touches.
 
 Texts are messages, or plain texts that are the same in every language; `worded` makes a scene of plain texts.
@@ -256,12 +256,12 @@ def common_box(scenes: Sequence[Scene]) -> Box:
 
 
 def seats_of(
-    player: int | None, scores: tuple[int, ...], winners: tuple[int, ...], names: Sequence[Text]
+    player: int | None, scores: tuple[int, ...], winners: tuple[int, ...] | None, names: Sequence[Text]
 ) -> tuple[Seat, ...]:
-    """The seats of a position: seat n has the role `seatn`."""
+    """The seats of a position: seat n has the role `seatn`. `winners` is None while the game goes on."""
 
     def status(seat: int) -> Literal["waiting", "to move", "out", "won", "lost"]:
-        if winners:
+        if winners is not None:
             return "won" if seat in winners else "lost"
         return "to move" if seat == player else "waiting"
 
@@ -337,8 +337,8 @@ class Target:
     via: tuple[str, ...] = ()
     """Further ids that it involves, such as the end of a snake that it comes through a floor from."""
     label: Text = ""
-    """What it does, in a few words that tell it from other moves on the same places; may be empty where piece, turn
-    and places say it all."""
+    """What it does, in a few words that distinguish it from other moves on the same places; may be empty where piece,
+    turn and places say it all."""
     angle: int = 0
     """Of a piece that covers one place: how far it is turned from how it lies in hand, in degrees clockwise."""
     action: str = ""

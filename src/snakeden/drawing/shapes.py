@@ -494,8 +494,8 @@ def symbols_to_data() -> dict[str, Any]:
 def drawn(scene: Scene) -> dict[str, Any]:
     """The scene as data (`scene.to_data`), where every path and area holds its shapes and every cell its symbol."""
     data = scenes.to_data(scene)
-    for panel, told in zip(scene.panels, data["panels"], strict=True):
-        for layer, written in zip(panel.layers, told["layers"], strict=True):
+    for panel, drawn in zip(scene.panels, data["panels"], strict=True):
+        for layer, written in zip(panel.layers, drawn["layers"], strict=True):
             for item, entry in zip(layer.items, written["items"], strict=True):
                 _draw(item, entry)
     return data

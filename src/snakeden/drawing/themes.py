@@ -74,14 +74,14 @@ def style_sheet() -> str:
 
     def rules(name: str, root: str) -> str:
         chosen = theme(name)
-        told = [f"{root}{{--ground:{chosen.ground}}}"]
+        lines = [f"{root}{{--ground:{chosen.ground}}}"]
         for role, c in chosen.roles.items():
             text = c.line if name == "light" and role.startswith("seat") else c.fill
-            told.append(
+            lines.append(
                 f"{root} .r-{role}{{--fill:{c.fill};--line:{c.line};--tint:{c.tint};--mark:{c.mark};"
                 f"--lit:{c.lit};--text:{text}}}"
             )
-        return "\n".join(told)
+        return "\n".join(lines)
 
     dark = rules("dark", ":root:not([data-theme=light])")
     return "\n".join(

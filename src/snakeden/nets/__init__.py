@@ -1,2 +1,2 @@
 """Networks that play: self-play training (PyTorch, extra `train`) and evaluators for the search (ONNX Runtime, extra
-`nets`). `docs/nets.md` tells how to train one."""
+`nets`). `docs/nets.md` says how to train one."""

@@ -70,9 +70,9 @@ class NetEvaluator:
         self._program.score_games(states, standings, 0, n)
         # Seats are counted from the player to move.
         order = (player[:, None] + np.arange(self._seats)) % self._seats
-        told = np.zeros((n, self._all_seats), np.float32)
-        told[:, : self._seats] = np.take_along_axis(standings, order, 1) / SCORE_UNIT
-        given = {"planes": planes, "standings": told, "inside": self._inside}
+        scaled = np.zeros((n, self._all_seats), np.float32)
+        scaled[:, : self._seats] = np.take_along_axis(standings, order, 1) / SCORE_UNIT
+        given = {"planes": planes, "standings": scaled, "inside": self._inside}
         said = dict(zip(self._outputs, self._session.run(None, given), strict=True))
         wins = said["wins"][:, : self._seats].astype(np.float64)
         values = np.empty((n, 2 * self._seats))

@@ -12,7 +12,7 @@ from snakeden.core.game import Variant
 from snakeden.core.learning import Geometry, features, geometry, observation
 
 SCORE_UNIT = 10.0
-"""Scores are told to a network, and by it, in this many points."""
+"""The unit of scores in a network's inputs and outputs, in points."""
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from snakeden.nets.inputs import Layout
 
 _VALUE_WIDTH = 128
 _POOL_EVERY = 2
-"""Every second block is told about the whole board."""
+"""Every second block has global pooling: it sees the whole board."""
 
 
 class Outputs(NamedTuple):

@@ -87,9 +87,9 @@ class Eyes:
             wide = planes.new_zeros(len(planes), self._inputs, *planes.shape[2:])
             wide[:, self._slots] = planes
             planes = wide
-        told = standings.new_zeros(len(planes), seats, dtype=torch.float32)
-        told[:, : standings.shape[1]] = standings / SCORE_UNIT
-        return planes, told
+        scaled = standings.new_zeros(len(planes), seats, dtype=torch.float32)
+        scaled[:, : standings.shape[1]] = standings / SCORE_UNIT
+        return planes, scaled
 
     def logits(self, policy: Tensor) -> Tensor:
         """[n, actions] float32, of a network's policy [n, outputs + 1]."""

@@ -28,7 +28,7 @@ from snakeden.programs import program
 from snakeden.search.workspace import new_workspace
 
 _PROBES = 256
-"""Playouts that tell how far apart scores lie."""
+"""Playouts from which the spread of the scores is estimated."""
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ def measured(variant: Variant, seed: int) -> Scale:
 
 
 Say = Callable[[str, dict[str, Any]], None]
-"""Is told what happened (`play`, `match` or `done`) and its figures."""
+"""Called with what happened (`play`, `match` or `done`) and its figures."""
 
 
 class Training:

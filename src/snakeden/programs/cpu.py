@@ -33,8 +33,8 @@ _TYPES: dict[str, Any] = {"int64": ctypes.c_int64, "uint64": ctypes.c_uint64, "f
 @cache
 def _machine() -> str:
     """A hash of the processor that programs are compiled for, and of what compiles them."""
-    told = f"{llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()} llvmlite {llvm.llvm_version_info}"
-    return hashlib.sha256(told.encode()).hexdigest()[:8]
+    machine = f"{llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()} llvmlite {llvm.llvm_version_info}"
+    return hashlib.sha256(machine.encode()).hexdigest()[:8]
 
 
 def object_file(wanted: Specification, part: Part) -> Path:

@@ -267,7 +267,7 @@ def array_namespace() -> Any:
 
 
 def synchronize() -> None:
-    """Wait until the GPU has done all that it was told to do."""
+    """Wait until the GPU has finished everything that was started on it."""
     if not _is_simulated():
         array_namespace().cuda.Device().synchronize()
 

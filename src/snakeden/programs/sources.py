@@ -49,8 +49,8 @@ def _unchanged() -> str:
     """A hash of when the package's files were last written."""
     digest = hashlib.sha256()
     for path in sorted(_PACKAGE.rglob("*.py")):
-        told = path.stat()
-        digest.update(f"{path} {told.st_mtime_ns} {told.st_size}\0".encode())
+        status = path.stat()
+        digest.update(f"{path} {status.st_mtime_ns} {status.st_size}\0".encode())
     return digest.hexdigest()[:20]
 
 
@@ -61,11 +61,11 @@ def fingerprint(entries: Mapping[str, Entry], constants: Mapping[str, int]) -> s
         digest.update((_PACKAGE / "programs" / name).read_bytes())
     seen: dict[FunctionType, str] = {}
     for name, entry in sorted(entries.items()):
-        digest.update(f"{name} {entry.signature!r} {_told(entry.function, constants, seen)}".encode())
+        digest.update(f"{name} {entry.signature!r} {_meaning(entry.function, constants, seen)}".encode())
     return digest.hexdigest()[:20]
 
 
-def _told(kernel: FunctionType, constants: Mapping[str, int], seen: dict[FunctionType, str]) -> str:
+def _meaning(kernel: FunctionType, constants: Mapping[str, int], seen: dict[FunctionType, str]) -> str:
     """What a kernel says, and what the kernels it reaches say, each once."""
     if kernel in seen:
         return seen[kernel]
@@ -89,7 +89,7 @@ def _told(kernel: FunctionType, constants: Mapping[str, int], seen: dict[Functio
 
 def _value(value: Any, constants: Mapping[str, int], seen: dict[FunctionType, str]) -> str:
     if is_kernel(value):
-        return _told(value, constants, seen)
+        return _meaning(value, constants, seen)
     if isinstance(value, type):
         return f"{value.__name__} {getattr(value, '_fields', '')}"
     if isinstance(value, ModuleType | FunctionType):

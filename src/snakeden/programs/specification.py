@@ -28,8 +28,8 @@ class Specification:
     @cached_property
     def name(self) -> str:
         """A name that no other program has."""
-        told = f"{sorted(self.constants.items())} {self.block.descr} {self.state}"
-        return f"{self.game.package.rpartition('.')[2]}-{hashlib.sha256(told.encode()).hexdigest()[:12]}"
+        identity = f"{sorted(self.constants.items())} {self.block.descr} {self.state}"
+        return f"{self.game.package.rpartition('.')[2]}-{hashlib.sha256(identity.encode()).hexdigest()[:12]}"
 
 
 @lru_cache(maxsize=64)

@@ -162,8 +162,8 @@ class WasmProgram:
                 returned = function(self._store, *given)
                 for array, address in copied:
                     array[...] = self._view(address, array.nbytes).view(array.dtype).reshape(array.shape)
-                told = self._view(results, 8 * len(returns))
-                values = [told[8 * k : 8 * k + 8].view(kind)[0].item() for k, kind in enumerate(returns)]
+                written = self._view(results, 8 * len(returns))
+                values = [written[8 * k : 8 * k + 8].view(kind)[0].item() for k, kind in enumerate(returns)]
                 self._used = max(self._used, self._free)
                 self._free = free
             if returns:

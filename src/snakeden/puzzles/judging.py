@@ -61,12 +61,12 @@ def _roll_words(puzzle: Puzzle, answer: Move) -> Message:
     assert puzzle.values is not None
     stay, points = puzzle.values[answer.text]
     best_stay, best_points = puzzle.values[puzzle.solutions[0]]
-    told = {"chance": round(100 * stay, 1), "points": round(points, 2)}
+    figures = {"chance": round(100 * stay, 1), "points": round(points, 2)}
     if answer.text in puzzle.solutions:
-        return Message("puzzle.roll_right", **told)
+        return Message("puzzle.roll_right", **figures)
     return Message(
         "puzzle.roll_wrong",
-        **told,
+        **figures,
         best_chance=round(100 * best_stay, 1),
         best_points=round(best_points, 2),
     )
@@ -113,12 +113,12 @@ def prove(puzzle: Puzzle) -> None:
 
 def _prove_roll(puzzle: Puzzle, state: State) -> None:
     found = values(state, MOST_EXPECTED)
-    told = puzzle.values or {}
-    if {move.text for move in found} != told.keys():
+    stated = puzzle.values or {}
+    if {move.text for move in found} != stated.keys():
         raise ValueError(f"{puzzle.game} {puzzle.id}: other moves are legal than those it has values of")
     for move, value in found.items():
-        if not _alike(value, told[move.text]):
-            raise ValueError(f"{puzzle.game} {puzzle.id}: {move} is worth {value}, not {told[move.text]}")
+        if not _alike(value, stated[move.text]):
+            raise ValueError(f"{puzzle.game} {puzzle.id}: {move} is worth {value}, not {stated[move.text]}")
     best = best_moves(state, found)
     if tuple(move.text for move in best) != puzzle.solutions:
         raise ValueError(f"{puzzle.game} {puzzle.id}: the best move is {best[0]}")

@@ -39,7 +39,7 @@ from snakeden.search.tree import (
 from snakeden.search.workspace import DEEPEST
 
 PLAYOUTS, VALUES, PRIORS = range(3)
-"""What the leaves are for: playouts, which settle a position on their way; an evaluator, which is told settled ones; or
+"""What the leaves are for: playouts, which settle a position on their way; an evaluator, which gets settled ones; or
 an evaluator that gives priors, for which a node waits before its moves are listed."""
 
 

@@ -30,7 +30,7 @@ FIRST_BLOCK = 24
 FIRST_BLOCK_WITH_PRIORS = 64
 """How many it gets where an evaluator gave priors, which nobody has for more moves later."""
 _JITTER = 1e-4
-"""Equal priors are told apart by chance, by less than this."""
+"""Ties between priors are broken by random numbers below this."""
 _FRACTION, _SHIFT = 2.0**-53, np.uint64(11)
 
 

@@ -13,7 +13,7 @@ A game's folder may hold a module `heuristics` with any of these kernels:
                                      Without it nothing is certain before the end.
     margin_bounds(t, s, goal) -> low, high
                                      with two seats: certain limits of how far seat 0 ends ahead of seat 1. A limit
-                                     that does not tell whether it is `goal` or more may be as wide as it likes.
+                                     that does not decide whether it is `goal` or more may be as wide as it likes.
                                      Without it the solver looks at every game to its end.
     prune(t, s, need, moves, count) -> kept, most
                                      with two seats: drops those of the moves (int32, ascending) after which the

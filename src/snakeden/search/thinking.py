@@ -43,7 +43,7 @@ _SLICE = 0.01
 _LONGEST_SLICE = 1024
 """Simulations between looks at `stop` and at whether the best move can still be caught, without a clock."""
 _PROBES = 64
-"""Playouts that tell how far apart scores lie, before a search begins."""
+"""Playouts before a search begins, from which the spread of the scores is estimated."""
 _DRIFT = 0.2
 """How far, in scales, expected scores may move before a game for one is measured anew."""
 _FIND_DEPTH, _FIND_NODES = 48, 20_000

@@ -1,4 +1,4 @@
-"""What the tree search is told and what it writes on: parameters and memory, taken once and handed in."""
+"""The parameters of the tree search and its memory, which is allocated once and passed in."""
 
 from __future__ import annotations
 

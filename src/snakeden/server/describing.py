@@ -36,7 +36,7 @@ def described(stored: StoredGame, match: Match) -> str:
         "dice": {"commitment": commitment(match.seed), "seed": match.seed.hex() if over else None},
         "plies": [[ply.seat, ply.text, to_data(spoken(stored.game, ply.text))] for ply in plies],
         **match.facts(),
-        **picture(state, plies[-1].text if plies else None, playable=told),
+        **picture(state, plies[-1].text if plies else None, playable=told, outcome=match.outcome),
     }
     if playable and not told:
         about["targets"] = None

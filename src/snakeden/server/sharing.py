@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from snakeden.core.errors import BadRecord
-from snakeden.core.state import State
+from snakeden.core.outcome import Outcome
 from snakeden.drawing.image import film
 from snakeden.drawing.scene import aligned
 from snakeden.drawing.svg import PIXELS, svg
 from snakeden.server.errors import NotPossible
 from snakeden.server.events import Entry
-from snakeden.server.line import Ply
+from snakeden.server.line import Line
 from snakeden.server.recording import record_of
 from snakeden.server.stored import StoredGame
 
@@ -27,9 +27,10 @@ def _given(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(names) if all(names) else ()
 
 
-def svg_of(state: State, last: Ply | None, names: Sequence[str]) -> str:
-    """A position as a picture."""
-    return state.svg(last_move=last.text if last else None, names=_given(names))
+def svg_of(line: Line, names: Sequence[str], outcome: Outcome | None) -> str:
+    """How a game stands, as a picture."""
+    last = line.ply.text if line.ply else None
+    return line.state.svg(last_move=last, names=_given(names), outcome=outcome)
 
 
 def film_of(stored: StoredGame, entries: Sequence[Entry]) -> bytes:
@@ -45,7 +46,10 @@ def film_of(stored: StoredGame, entries: Sequence[Entry]) -> bytes:
     scenes = aligned(
         [
             states[ply].variant.game.view.scene(
-                states[ply], last_move=moves[ply - 1] if ply else None, names=_given(record.seats)
+                states[ply],
+                last_move=moves[ply - 1] if ply else None,
+                names=_given(record.seats),
+                outcome=record.outcome if ply == len(moves) else None,
             )
             for ply in shown
         ]

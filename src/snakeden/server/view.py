@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from snakeden.core.errors import IllegalMove
+from snakeden.core.outcome import Outcome
 from snakeden.core.registry import game as find_game
 from snakeden.core.state import State
 from snakeden.drawing.scene import Prompt, targets_to_data
@@ -13,9 +14,11 @@ from snakeden.server.line import Line
 from snakeden.words import Text
 
 
-def picture(state: State, last_move: str | None, *, playable: bool) -> dict[str, Any]:
+def picture(
+    state: State, last_move: str | None, *, playable: bool, outcome: Outcome | None = None
+) -> dict[str, Any]:
     """The scene, and the legal moves with what they touch; no moves if nobody may play."""
-    scene = state.variant.game.view.scene(state, last_move=last_move)
+    scene = state.variant.game.view.scene(state, last_move=last_move, outcome=outcome)
     return {"scene": drawn(scene), "targets": targets(state, playable=playable)}
 
 
@@ -26,10 +29,11 @@ def targets(state: State, *, playable: bool) -> dict[str, Any]:
     return targets_to_data(found, prompt)
 
 
-def stood(line: Line, ply: int) -> dict[str, Any]:
-    """How a game stood after its first plies."""
+def stood(line: Line, ply: int, outcome: Outcome | None) -> dict[str, Any]:
+    """How a game stood after its first plies. `outcome` is the game's, None while it goes on."""
     then = line.back_to(ply)
-    drawn = picture(then.state, then.ply.text if then.ply else None, playable=False)
+    last = then.ply.text if then.ply else None
+    drawn = picture(then.state, last, playable=False, outcome=outcome if ply == line.count else None)
     return {"scene": drawn["scene"], "scores": list(then.state.scores())}
 
 

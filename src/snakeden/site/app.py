@@ -189,10 +189,10 @@ async def _entries(hub: Hub, game_id: str, query: _Fields, body: _Fields) -> Ans
 
 
 async def _position(hub: Hub, game_id: str, query: _Fields, body: _Fields) -> Answer:
-    line, ply = (await hub.get(game_id)).match.line, query.number("ply")
-    if ply > line.count:
-        raise NotPossible("plies-so-far", plies=line.count)
-    return stood(line, ply)
+    match, ply = (await hub.get(game_id)).match, query.number("ply")
+    if ply > match.line.count:
+        raise NotPossible("plies-so-far", plies=match.line.count)
+    return stood(match.line, ply, match.outcome)
 
 
 async def _preview(hub: Hub, game_id: str, query: _Fields, body: _Fields) -> Answer:
@@ -221,7 +221,7 @@ async def _picture(hub: Hub, game_id: str, query: _Fields, body: _Fields) -> Ans
     match = (await hub.get(game_id)).match
     names = tuple(seat.name for seat in match.seats)
     last = match.line.ply.text if match.line.ply else None
-    return match.state.svg(last_move=last, names=names if all(names) else ())
+    return match.state.svg(last_move=last, names=names if all(names) else (), outcome=match.outcome)
 
 
 async def _play(hub: Hub, game_id: str, query: _Fields, body: _Fields) -> Answer:

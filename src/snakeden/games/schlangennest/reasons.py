@@ -59,16 +59,16 @@ def reasons(state: State, move: Move) -> tuple[Message, ...]:
     assert seat is not None
     old, new = state.array(), state.play(move).array()
     moved = move.code // DEEDS // t.squares if t.snakes == 2 else seat
-    told = _own(old, new, moved)
+    reasons = _own(old, new, moved)
     for ahead in range(1, t.colours):
         colour = (moved + ahead) % t.colours
-        told += _other(old, new, colour, None if colour % t.seats == seat else Player(colour % t.seats))
+        reasons += _other(old, new, colour, None if colour % t.seats == seat else Player(colour % t.seats))
     for ahead in range(1, t.seats):
         other = (seat + ahead) % t.seats
-        told += _against(state.variant, old, new, other)
+        reasons += _against(state.variant, old, new, other)
     if not border_is_fixed(t, old) and border_is_fixed(t, new):
-        told.append(Message("schlangennest.reason.border", long=t.long, short=t.short))
-    return tuple(told)
+        reasons.append(Message("schlangennest.reason.border", long=t.long, short=t.short))
+    return tuple(reasons)
 
 
 def _snake(array: NDArray[Any], colour: int) -> tuple[int, int]:

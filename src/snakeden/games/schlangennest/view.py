@@ -68,6 +68,7 @@ from snakeden.words import Message, Text
 
 if TYPE_CHECKING:
     from snakeden.core.moves import Move
+    from snakeden.core.outcome import Outcome
     from snakeden.core.state import State
 
 __all__ = ["card_items", "move_targets", "pointed", "prompt", "scene"]
@@ -508,13 +509,16 @@ def scene(
     highlight: Move | str | None = None,
     candidates: Iterable[tuple[Move | str, float]] = (),
     names: tuple[str, ...] = (),
+    outcome: Outcome | None = None,
 ) -> Scene:
     """The position; with the move that led to it, a move pointed at, and moves considered, each with a weight
-    of up to 1. `names` are the players', by seat."""
+    of up to 1. `names` are the players', by seat; `outcome` is the game's where the board alone does not say it,
+    as after a resignation."""
     t: Tables = state.variant.tables
     called = names_of(names, state.seats)
     table = _Table(state)
-    seats = seats_of(state.player, state.scores(), state.winners(), called)
+    ended = outcome or state.outcome()
+    seats = seats_of(state.player, state.scores(), ended.winners if ended else None, called)
     under = _move_signs(state, last_move, "last", 1.0)
     over = [item for move, weight in candidates for item in _move_signs(state, move, "candidate", weight)]
     over += _move_signs(state, highlight, "highlight", 1.0)

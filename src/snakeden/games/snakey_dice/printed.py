@@ -79,10 +79,10 @@ def _score(t: Tables, left: float, top: float) -> list[Item]:
     """What is counted at the end, with room to write."""
     items: list[Item] = [Label(left, top, Message("print.score"), "ink", 0.42, "start", bold=True)]
     y = top
-    for worth, told in zip(t.values[layout.MULTIPLIERS].tolist(), labels(t), strict=True):
+    for worth, label in zip(t.values[layout.MULTIPLIERS].tolist(), labels(t), strict=True):
         y += 0.8
         sign = f"{worth} ×".replace("-", "−")
-        items.append(Label(left, y, Message("print.worth", sign=sign, what=told), "ink", 0.3, "start"))
+        items.append(Label(left, y, Message("print.worth", sign=sign, what=label), "ink", 0.3, "start"))
         box = ((left + 4.6, y - 0.3), (left + 6.0, y - 0.3), (left + 6.0, y + 0.3), (left + 4.6, y + 0.3))
         items.append(Area("", box, "cell", 0.06))
     y += 0.9
@@ -146,10 +146,10 @@ def pages(variant: Variant, paper: Point, language: str = "en") -> tuple[Page, .
     maps = [*([chosen] if chosen is not None and chosen not in MAPS else []), *MAPS]
     boards = []
     for name in maps:
-        told: Text = name if name in MAPS else Message("print.own_map")
+        title: Text = name if name in MAPS else Message("print.own_map")
         t = layout.tables({"players": 2, "map": name})
         boards.append(
-            _board(game.id, Message("print.map", game=game.name, map=told), t, _rolled(name), paper)
+            _board(game.id, Message("print.map", game=game.name, map=title), t, _rolled(name), paper)
         )
     first = len(maps) - len(MAPS)
     duel = layout.tables({"players": 2, "map": MAPS[0]})

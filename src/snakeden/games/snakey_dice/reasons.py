@@ -40,16 +40,18 @@ def reasons(state: State, move: Move) -> tuple[Message, ...]:
     seat = state.player
     assert seat is not None
     after = state.play(move)
-    told = [*_deed(state, after, move.text, seat), *_where(state, after, seat)]
+    reasons = [*_deed(state, after, move.text, seat), *_where(state, after, seat)]
     gained = after.scores()[seat] - state.scores()[seat]
     if gained:
-        told.append(Message("snakey-dice.reason.points", n=gained))
+        reasons.append(Message("snakey-dice.reason.points", n=gained))
     for ahead in range(1, state.seats):
         other = (seat + ahead) % state.seats
         old, new = head(state, other), head(after, other)
         if old and new and old.front == new.front and new.front and new.blocked > old.blocked:
-            told.append(Message("snakey-dice.reason.in_the_way", who=Player(other), square=_name(new.front)))
-    return tuple(told)
+            reasons.append(
+                Message("snakey-dice.reason.in_the_way", who=Player(other), square=_name(new.front))
+            )
+    return tuple(reasons)
 
 
 def _name(square: Square) -> str:
@@ -95,16 +97,16 @@ def _where(state: State, after: State, seat: int) -> list[Message]:
     old, new = head(state, seat), head(after, seat)
     if new is None or old == new or (old is not None and old.square == new.square and old.front == new.front):
         return []
-    told = []
+    reasons = []
     entered = {cell.square: cell.held for cell in cells(state)}
     if old is None or old.square != new.square:
         food = entered[new.square] == "power-up"
         key = "snakey-dice.reason.eats" if food else "snakey-dice.reason.goes"
-        told.append(Message(key, square=_name(new.square)))
+        reasons.append(Message(key, square=_name(new.square)))
     if new.blocked:
-        return [*told, Message("snakey-dice.reason.faces_obstacle")]
+        return [*reasons, Message("snakey-dice.reason.faces_obstacle")]
     ahead = _ahead(after, new)
-    return [*told, Message("snakey-dice.reason.ahead", n=ahead)]
+    return [*reasons, Message("snakey-dice.reason.ahead", n=ahead)]
 
 
 def _ahead(state: State, at: Head) -> int:

@@ -57,8 +57,8 @@ def _mirror_dice(t: Tables, actions: NDArray[np.int64]) -> None:
 
 
 def _name(turns: int, mirrored: bool) -> str:
-    told = [*(["mirrored"] if mirrored else []), *([f"turned by {90 * turns}°"] if turns else [])]
-    return " and ".join(told) or "as it is"
+    words = [*(["mirrored"] if mirrored else []), *([f"turned by {90 * turns}°"] if turns else [])]
+    return " and ".join(words) or "as it is"
 
 
 def symmetries(t: Tables) -> tuple[Symmetry, ...]:

@@ -50,6 +50,7 @@ from snakeden.words import Message, Text, word
 
 if TYPE_CHECKING:
     from snakeden.core.moves import Move
+    from snakeden.core.outcome import Outcome
     from snakeden.core.state import State
 
 __all__ = [
@@ -473,13 +474,16 @@ def scene(
     highlight: Move | str | None = None,
     candidates: Iterable[tuple[Move | str, float]] = (),
     names: tuple[str, ...] = (),
+    outcome: Outcome | None = None,
 ) -> Scene:
     """The position; with the move that led to it, a move pointed at, and moves considered, each with a weight
-    of up to 1. `names` are the players', by seat."""
+    of up to 1. `names` are the players', by seat; `outcome` is the game's where the board alone does not say it,
+    as after a resignation."""
     t: Tables = state.variant.tables
     array = state.array()
     called = names_of(names, state.seats)
-    seats = seats_of(state.player, state.scores(), state.winners(), called)
+    ended = outcome or state.outcome()
+    seats = seats_of(state.player, state.scores(), ended.winners if ended else None, called)
     seats = tuple(
         Seat(seat.role, seat.name, seat.score, "out")
         if _is_out(array, i) and seat.status == "waiting"

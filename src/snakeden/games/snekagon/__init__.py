@@ -15,7 +15,7 @@ SNAKE_TILES = {
     "cobra": ("5SLS", "5LSL"),
     "rattler": ("5LSR", "5LLR"),
 }
-"""The two five-hex tiles of each snake; seat 0 leads the first, and so on, unless told otherwise."""
+"""The two five-hex tiles of each snake; seat 0 leads the first, and so on, by default."""
 
 
 def _floors(options: dict[str, Any], given: frozenset[str]) -> dict[str, Any]:

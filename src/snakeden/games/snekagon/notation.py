@@ -109,29 +109,29 @@ def parse(t: Tables, s: NDArray[Any], text: str) -> int:
 
 def explain(t: Tables, s: NDArray[Any], move: int, fault: tuple[int, int, int]) -> Message:
     """The broken rule."""
-    names, told = hex_board(t.side).names, text(t, move)
+    names, played = hex_board(t.side).names, text(t, move)
     reason, a, b = (int(number) for number in fault)
     if reason == faults.TILE_USED:
-        return Message("snekagon.tile_used", move=told, n=int(t.tiles[a, layout.HEXES]))
+        return Message("snekagon.tile_used", move=played, n=int(t.tiles[a, layout.HEXES]))
     if reason == faults.NOT_SINGLE:
-        return Message("snekagon.not_single", move=told)
+        return Message("snekagon.not_single", move=played)
     if reason == faults.OCCUPIED:
-        return Message("snekagon.occupied", move=told, cell=names[a])
+        return Message("snekagon.occupied", move=played, cell=names[a])
     if reason == faults.TOUCHES_ONLY_OTHERS:
-        return Message("snekagon.touches_only_others", move=told, cell=names[b])
+        return Message("snekagon.touches_only_others", move=played, cell=names[b])
     if reason == faults.FROM_THE_SIDE:
-        return Message("snekagon.from_the_side", move=told, cell=names[a])
+        return Message("snekagon.from_the_side", move=played, cell=names[a])
     if reason == faults.TILE_INSIDE:
-        return Message("snekagon.tile_inside", move=told, cell=names[b], own=names[a])
+        return Message("snekagon.tile_inside", move=played, cell=names[b], own=names[a])
     if reason == faults.SHARP_TURN:
-        return Message("snekagon.sharp_turn", move=told, cell=names[a])
+        return Message("snekagon.sharp_turn", move=played, cell=names[a])
     if reason == faults.BRANCHES:
-        return Message("snekagon.branches", move=told, cell=names[a])
+        return Message("snekagon.branches", move=played, cell=names[a])
     if reason == faults.NO_SUCH_LINK:
-        return Message("snekagon-5g.no_such_link", move=told)
+        return Message("snekagon-5g.no_such_link", move=played)
     if reason == faults.NO_OPEN_END:
-        return Message("snekagon-5g.no_open_end", move=told, cell=names[a], n=b + 1)
+        return Message("snekagon-5g.no_open_end", move=played, cell=names[a], n=b + 1)
     if reason == faults.LINK_BRANCHES:
-        return Message("snekagon-5g.link_branches", move=told, cell=names[a], other=names[b])
+        return Message("snekagon-5g.link_branches", move=played, cell=names[a], other=names[b])
     assert reason == faults.HEADING_LOST
-    return Message("snekagon-5g.heading_lost", move=told, cell=names[a])
+    return Message("snekagon-5g.heading_lost", move=played, cell=names[a])

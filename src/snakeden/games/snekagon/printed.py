@@ -40,7 +40,7 @@ def _corner(centre: Point, i: int) -> Point:
 
 def tile_items(code: str, role: str, x: float, y: float, sign: str = "") -> list[Item]:
     """A tile to cut out: its outline, its snake, and bars along the sides that must stay closed. A sign beside the
-    snake says whose it is, where colours and patterns are hard to tell apart."""
+    snake says whose it is, where colours and patterns are hard to distinguish."""
     centres = [(x + dx, y + dy) for dx, dy in tile_shape(code)]
     items: list[Item] = [Cell("", cx, cy, "hex", role) for cx, cy in centres]
     # A lone hex has a short body, too, so that it shows the pattern.

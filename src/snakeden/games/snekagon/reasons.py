@@ -46,11 +46,11 @@ def reasons(state: State, move: Move) -> tuple[Message, ...]:
     assert seat is not None
     after = state.play(move)
     old, new = position(state), position(after)
-    told = _own(t, old, new, seat, moved(t, move, after))
+    reasons = _own(t, old, new, seat, moved(t, move, after))
     for ahead in range(1, t.seats):
         other = (seat + ahead) % t.seats
-        told += _against(t, state, after, other, old, new)
-    return tuple(told)
+        reasons += _against(t, state, after, other, old, new)
+    return tuple(reasons)
 
 
 def _own(t: Tables, old: Position, new: Position, seat: int, laid: list[Place]) -> list[Message]:
@@ -60,21 +60,21 @@ def _own(t: Tables, old: Position, new: Position, seat: int, laid: list[Place]) 
     taken_in = [snake for snake in before if snake[0] in chain]
     length = len(chain)
     if ring:
-        told = [Message("snekagon.reason.ring", n=length)]
+        reasons = [Message("snekagon.reason.ring", n=length)]
     elif len(taken_in) > 1:
         only = len(before) == len(taken_in)
-        told = [Message("snekagon.reason.joins_both" if only else "snekagon.reason.joins_two", n=length)]
+        reasons = [Message("snekagon.reason.joins_both" if only else "snekagon.reason.joins_two", n=length)]
     elif not taken_in:
-        told = [Message("snekagon.reason.begins", n=length)]
+        reasons = [Message("snekagon.reason.begins", n=length)]
     elif length > max(map(len, before)):
-        told = [Message("snekagon.reason.longest", n=length)]
+        reasons = [Message("snekagon.reason.longest", n=length)]
     else:
-        told = [Message("snekagon.reason.grows", n=length)]
+        reasons = [Message("snekagon.reason.grows", n=length)]
     if laid[0][0] != laid[-1][0]:
         floor, cell = laid[0]
         through = hex_board(t.side).names[cell]
-        told.append(Message("snekagon-5g.reason.through", n=floor + 1, cell=through))
-    return told
+        reasons.append(Message("snekagon-5g.reason.through", n=floor + 1, cell=through))
+    return reasons
 
 
 def _against(t: Tables, state: State, after: State, seat: int, old: Position, new: Position) -> list[Message]:

@@ -14,7 +14,7 @@ from snakeden.games.snekagon.notation import path_of
 
 
 def _actions(t: Tables, cells: tuple[int, ...]) -> NDArray[np.int64] | None:
-    """Where each action goes if each cell goes where it is told; None if a placement would go nowhere."""
+    """Where each action goes if cells are permuted as given; None if a placement would go nowhere."""
     paths = [path_of(t, place) for place in range(t.placements)]
     places = {path: place for place, path in enumerate(paths)}
     images = [tuple(cells[cell] for cell in path) for path in paths]

@@ -43,6 +43,7 @@ from snakeden.words import Message, Player, Text
 
 if TYPE_CHECKING:
     from snakeden.core.moves import Move
+    from snakeden.core.outcome import Outcome
     from snakeden.core.state import State
 
 BODY = 0.5
@@ -291,9 +292,11 @@ def scene(
     highlight: Move | str | None = None,
     candidates: Iterable[tuple[Move | str, float]] = (),
     names: tuple[str, ...] = (),
+    outcome: Outcome | None = None,
 ) -> Scene:
     """The position; with the move that led to it, a move pointed at, and moves considered, each with a weight
-    of up to 1. `names` are the players', by seat."""
+    of up to 1. `names` are the players', by seat; `outcome` is the game's where the board alone does not say it,
+    as after a resignation."""
     t: Tables = state.variant.tables
     snakes_led = state.options.get("snakes")
     called = names_of(names, state.seats)
@@ -303,7 +306,8 @@ def scene(
             for seat, snake in enumerate(snakes_led)
         )
     p, array, scores = position(state), state.array(), state.scores()
-    seats = seats_of(state.player, scores, state.winners(), called)
+    ended = outcome or state.outcome()
+    seats = seats_of(state.player, scores, ended.winners if ended else None, called)
 
     last = moved(t, last_move, state)
     shown = [(moved(t, move, state), "candidate", weight, f"{move}") for move, weight in candidates]

@@ -2,7 +2,7 @@
  * A game's rules and search as WebAssembly: the same kernels that run on a server, in the browser or in Node.
  *
  * The description that lies beside a module says how its functions are called and how the tables of a variant lie in
- * memory; `snakeden.programs.abi` tells what the parts of a description mean.
+ * memory; `snakeden.programs.abi` describes what the parts of a description mean.
  */
 
 /**
@@ -79,7 +79,7 @@ export class Program {
   /**
    * Arrays for all that an entry takes, by name.
    * @param {string} name
-   * @param {Record<string, number>} lengths those that arrays tell themselves
+   * @param {Record<string, number>} lengths those that are read off arrays
    * @returns {Record<string, Area>}
    */
   arrays(name, lengths = {}) {

@@ -64,7 +64,7 @@ async def position(
     match = (await den.hub.get(game_id)).match
     if ply > match.line.count:
         raise NotPossible("plies-so-far", plies=match.line.count)
-    return await den.hub.pictures.work(stood, match.line, ply)
+    return await den.hub.pictures.work(stood, match.line, ply, match.outcome)
 
 
 @router.post("/preview", response_model=schema.Position)
@@ -106,7 +106,7 @@ async def picture_to_share(game_id: schema.GameId, den: DenHere) -> Response:
     """The position as it stands, as an SVG picture."""
     match = (await den.hub.get(game_id)).match
     names = [seat.name for seat in match.seats]
-    drawn = await den.hub.pictures.work(svg_of, match.line.state, match.line.ply, names)
+    drawn = await den.hub.pictures.work(svg_of, match.line, names, match.outcome)
     return Response(drawn, media_type="image/svg+xml")
 
 

@@ -219,7 +219,7 @@ def bounds(t, s, low, high):
 
 @kernel
 def margin_bounds(t, s, goal):
-    """Between what seat 0 ends ahead of seat 1 for certain. Only one limit can tell whether it reaches `goal`: the
+    """Between what seat 0 ends ahead of seat 1 for certain. Only one limit can decide whether it reaches `goal`: the
     other is not looked for."""
     least, least_other = least_of(t, s, 0), least_of(t, s, 1)
     if least - least_other >= goal:

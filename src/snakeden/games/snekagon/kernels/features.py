@@ -1,4 +1,4 @@
-"""What a network is told of Snekagon beyond the observation: where each seat's tiles may lie, floor by floor.
+"""What a network sees of Snekagon beyond the observation: where each seat's tiles may lie, floor by floor.
 
 Which cells a snake blocks depends on how it goes on far away, so a few layers of a network do not see it.
 """

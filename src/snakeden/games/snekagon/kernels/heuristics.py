@@ -226,7 +226,7 @@ def playout_move(t, s, rng):
 
 @kernel
 def expand_after(t):
-    """On several floors ratings tell more than playouts do."""
+    """On several floors ratings say more than playouts do."""
     return 4 if t.floors == 1 else 1
 
 

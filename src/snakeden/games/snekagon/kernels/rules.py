@@ -1,7 +1,7 @@
 """The rules of Snekagon and Snekagon 5G, as the house asks for them. Snekagon is played on a single floor, and so
 has no links; all else is the same.
 
-The layout of a state and of a move's number is told in `layout.py`.
+`layout.py` describes the layout of a state and of a move's number.
 """
 
 from __future__ import annotations
