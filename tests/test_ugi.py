@@ -159,6 +159,7 @@ def test_an_engine_plays_whole_games(tmp_path: Path) -> None:
         ("print('bestmove', flush=True)", "played an illegal move", "resignation"),
         ("time.sleep(60)", "took longer than 1.05 s for a move", "time"),
         ("os.close(1); time.sleep(60)", "crashed: it closed its output", "resignation"),
+        ("while True: print('info string thinking', flush=True)", "took longer than 1.05 s", "time"),
     ],
 )
 def test_an_engine_that_fails_has_lost(tmp_path: Path, body: str, reason: str, termination: str) -> None:
@@ -178,6 +179,26 @@ def test_an_engine_that_fails_has_lost(tmp_path: Path, body: str, reason: str, t
         ("random", 2),
         (name, 0),
     ]
+
+
+def test_an_engine_that_reads_nothing_more_runs_out_of_time(tmp_path: Path) -> None:
+    """Its moves to choose from are more than a pipe holds. The program is one that another has started."""
+    path = tmp_path / "deaf.py"
+    path.write_text("import time\nprint('ugiok', 'readyok', sep='\\n', flush=True)\ntime.sleep(60)\n")
+    script = tmp_path / "start.sh"
+    script.write_text(f"{sys.executable} {path}\nexit 1\n")
+    _, games = played("random", f"engine:time=50ms,sh {script}", game="snekagon-5g", players=2)
+    for game in games:
+        assert not game.error
+        assert "took longer than 1.05 s for a move" in game.forfeits[0]
+
+
+def test_the_command_tells_of_lost_games_in_words(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    name = "engine:" + program(tmp_path, "sys.exit(3)")
+    assert main(["arena", "random", name, "--set", "side=3", "--games", "2", "--jobs", "1"]) == 0
+    printed = capsys.readouterr()
+    assert printed.err.count("crashed: it ended with status 3") == 2
+    assert "2 of 2 games were lost by engines" in printed.out
 
 
 def test_of_three_players_the_others_go_on(tmp_path: Path) -> None:

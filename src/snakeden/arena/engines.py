@@ -7,10 +7,12 @@ such a program has to answer.
 from __future__ import annotations
 
 import contextlib
+import os
 import queue
 import re
 import shlex
 import shutil
+import signal
 import subprocess
 import threading
 import time
@@ -62,7 +64,9 @@ class EngineAgent:
         if shutil.which(self._command[0]) is None:
             raise BadAgent(f"agent {name!r}: there is no program {self._command[0]!r} that can be run")
         self._process: subprocess.Popen[str] | None = None
-        self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        # Lines to and from the program; None is the last.
+        self._commands: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        self._answers: queue.SimpleQueue[str | None] = queue.SimpleQueue()
 
     def choose(self, state: State, stop: Stop | None = None) -> Choice:
         """The engine's move; raises EngineFailed."""
@@ -91,11 +95,14 @@ class EngineAgent:
                 text=True,
                 encoding="utf-8",
                 errors="replace",
+                start_new_session=True,  # so that what the program starts is ended with it
             )
         except OSError as error:
             raise EngineFailed(f"{self.name} could not be started: {error.strerror}") from None
-        assert self._process.stdout is not None
-        threading.Thread(target=self._listen, args=(self._process.stdout,), daemon=True).start()
+        # Pipes know no time-outs, so threads of their own wait for them: also a write to a program that does not
+        # read blocks as soon as the pipe is full.
+        for target, pipe in ((self._write, self._process.stdin), (self._listen, self._process.stdout)):
+            threading.Thread(target=target, args=(pipe,), daemon=True).start()
         self._send("ugi")
         self._wait("ugiok", _READY, "to introduce itself")
         game = state.variant.game
@@ -106,34 +113,36 @@ class EngineAgent:
         self._wait("readyok", _READY, "to get ready")
         self._send("uginewgame")
 
-    def _listen(self, output: IO[str]) -> None:
-        """Passes lines on; a thread of its own, as reading from a pipe knows no time-out."""
-        with contextlib.suppress(ValueError, OSError):
-            for line in output:
-                self._lines.put(line)
-        self._lines.put(None)
+    def _write(self, commands: IO[str]) -> None:
+        """Passes commands on to the program until the last."""
+        with contextlib.suppress(ValueError, OSError), commands:
+            for line in iter(self._commands.get, None):
+                commands.write(line + "\n")
+                commands.flush()
+
+    def _listen(self, answers: IO[str]) -> None:
+        """Passes on what the program says."""
+        with contextlib.suppress(ValueError, OSError), answers:
+            for line in answers:
+                self._answers.put(line)
+        self._answers.put(None)
 
     def _send(self, line: str) -> None:
-        assert self._process is not None
-        assert self._process.stdin is not None
-        try:
-            self._process.stdin.write(line + "\n")
-            self._process.stdin.flush()
-        except (OSError, ValueError):
-            raise self._crashed() from None
+        self._commands.put(line)
 
     def _wait(self, word: str, seconds: float, purpose: str) -> str:
         """The next line that begins with this word."""
         until = time.monotonic() + seconds
-        while True:
+        while (left := until - time.monotonic()) > 0:
             try:
-                line = self._lines.get(timeout=max(0.0, until - time.monotonic()))
+                line = self._answers.get(timeout=left)
             except queue.Empty:
-                raise EngineFailed(f"{self.name} took longer than {seconds:g} s {purpose}", "time") from None
+                break
             if line is None:
                 raise self._crashed()
             if line.split()[:1] == [word]:
                 return line
+        raise EngineFailed(f"{self.name} took longer than {seconds:g} s {purpose}", "time")
 
     def _crashed(self) -> EngineFailed:
         assert self._process is not None
@@ -147,18 +156,22 @@ class EngineAgent:
         """End the program: with a word, and by force if it does not listen."""
         if self._process is None:
             return
-        with contextlib.suppress(EngineFailed):
-            self._send("quit")
+        self._send("quit")
+        self._commands.put(None)
         try:
             self._process.wait(1)
         except subprocess.TimeoutExpired:
-            self._process.kill()
+            _kill(self._process)
             self._process.wait()
-        for pipe in (self._process.stdin, self._process.stdout):
-            if pipe is not None:
-                with contextlib.suppress(OSError):
-                    pipe.close()
         self._process = None
+
+
+def _kill(process: subprocess.Popen[str]) -> None:
+    """End a program, and what it started where the system knows groups of processes."""
+    if hasattr(os, "killpg"):
+        os.killpg(process.pid, signal.SIGKILL)
+    else:
+        process.kill()
 
 
 def _words(name: str, command: str) -> list[str]:
