@@ -361,6 +361,45 @@ def test_an_escape_over_a_wall_and_two_runs() -> None:
     assert legal(played(stayed, "dice:11 ignore:1")) == {"escape"}
 
 
+@pytest.mark.parametrize(
+    ("blockades", "before", "spent", "front", "points"),
+    [
+        # A run of blockades is one jump, however long; each of its squares costs a point.
+        ("3,2 9,9 9,8 8,9 8,8 9,10", "dice:11 ignore:1", {"jump": 1}, (4, 2), -3 - 1),
+        ("3,2 4,2 5,2 9,9 9,8 8,9", "dice:11 ignore:1", {"jump": 1}, (6, 2), -3 - 3),
+        # A wall is a portal to the other side of the same row.
+        (FAR, "dice:44 ignore: use:4 use:4 dice:11 ignore:1 use:1", {"portal": 1}, (12, 3), -3),
+        # A run before the wall and one behind it are two jumps.
+        (
+            "2,3 9,9 9,8 8,9 8,8 9,10",
+            "dice:44 ignore: use:4 use:4",
+            {"jump": 1, "portal": 1},
+            (12, 3),
+            -6 - 1,
+        ),
+        (
+            "2,3 12,3 9,9 9,8 8,9 8,8",
+            "dice:44 ignore: use:4 use:4",
+            {"jump": 2, "portal": 1},
+            (11, 3),
+            -9 - 2,
+        ),
+    ],
+    ids=["jump", "long jump", "portal", "jump and portal", "jump, portal and jump"],
+)
+def test_what_an_escape_costs_and_where_it_ends(
+    blockades: str, before: str, spent: dict[str, int], front: tuple[int, int], points: int
+) -> None:
+    state = played(solo(blockades), before)
+    escaped = state.play("escape")
+    left = {action.name: action.left for action in position.actions(escaped, 0)}
+    assert left == {kind: 3 - spent.get(kind, 0) for kind in ("portal", "jump", "unlock")}
+    head = position.head(escaped, 0)
+    assert head is not None
+    assert (head.front, head.blocked) == (front, False)
+    assert escaped.scores()[0] - state.scores()[0] == points
+
+
 def test_locked_dice_may_be_used_before_an_escape_or_a_crash() -> None:
     state = played(solo("3,2 2,3 9,9 8,8 9,8 8,9"), "dice:16 ignore:")
     assert legal(state) == {"use:6", "escape"}

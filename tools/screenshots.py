@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import argparse
 import io
-import random
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -26,12 +25,11 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from rich.progress import track
 
 import snakeden
-from snakeden import agents
-from snakeden.records import record
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "tests" / "helpers"))
 from browsing import FLAGS, Server, find_chromium  # noqa: E402
+from positions import middle_of, played, record_text  # noqa: E402
 
 HEIGHTS = {360: 740, 390: 844, 800: 1100, 1300: 900, 1400: 900}
 TOUCH_BELOW = 900
@@ -49,8 +47,6 @@ class Table:
     game: str
     options: dict[str, Any] = field(default_factory=dict)
     agent: str = "mcts:sims=150,threads=1,memory=16"
-    middle: float = 0.55
-    """The share of the game that has been played in its middle."""
 
 
 TABLES = [
@@ -61,37 +57,6 @@ TABLES = [
     Table("solo", "snakey-dice"),
     Table("duel", "snakey-dice", {"players": 2}),
 ]
-
-
-def played(table: Table) -> list[str]:
-    """The moves of a whole game."""
-    dice, state = random.Random(5), snakeden.new_game(table.game, **table.options)
-    players = [agents.make(table.agent, seed=seat) for seat in range(state.seats)]
-    moves = []
-    while not state.is_over:
-        if state.player == snakeden.CHANCE:
-            move = state.roll(dice)
-        else:
-            assert state.player is not None
-            move = players[state.player].choose(state).move
-        moves.append(move.text)
-        state = state.play(move)
-    return moves
-
-
-def middle_of(table: Table, moves: list[str]) -> int:
-    """A ply in the middle at which the first seat is to move."""
-    state = snakeden.new_game(table.game, **table.options)
-    wanted = int(table.middle * len(moves))
-    for ply, move in enumerate(moves):
-        if ply >= wanted and state.player == 0:
-            return ply
-        state = state.play(move)
-    return len(moves)
-
-
-def record_text(table: Table, moves: list[str]) -> str:
-    return record(snakeden.new_game(table.game, **table.options), moves).write()
 
 
 def sit_down(page: Page, server: Server, text: str, seats: int) -> None:
@@ -122,10 +87,10 @@ def shots(
     browser: Browser, server: Server, table: Table, widths: list[int], themes: list[str]
 ) -> Iterator[tuple[str, int, str, bytes]]:
     """Screenshots of a game: which position, the width, the theme, and the picture as PNG."""
-    moves = played(table)
+    moves = played(table.game, table.options, table.agent)
     seats = snakeden.new_game(table.game, **table.options).seats
-    for name, ply in (("middle", middle_of(table, moves)), ("end", len(moves))):
-        text = record_text(table, moves[:ply])
+    for name, ply in (("middle", middle_of(table.game, table.options, moves)), ("end", len(moves))):
+        text = record_text(table.game, table.options, moves[:ply])
         for width in widths:
             for theme in themes:
                 with opened(browser, width, theme) as page:

@@ -72,14 +72,23 @@ class Server:
 
 def sit_alone(page: Page, server: Server, game: str, *names: str, **options: object) -> None:
     """A game with somebody of these names on every seat, all at this screen."""
+    _open(page, server, names, {"game": game, "options": options})
+
+
+def go_on_alone(page: Page, server: Server, record: str, *names: str) -> None:
+    """The same for a game that goes on where this record ends."""
+    _open(page, server, names, {"record": record})
+
+
+def _open(page: Page, server: Server, names: tuple[str, ...], game: dict[str, object]) -> None:
     page.goto(server.address)
     page.evaluate(
-        """async ([game, names, options]) => {
+        """async ([game, names]) => {
             const seats = names.map((name, n) => ({ kind: n ? "here" : "me", name }));
             const { post } = await import("/js/api.js");
-            const { path } = await post("api/games", { game, options, hints: false, seats });
+            const { path } = await post("api/games", { ...game, hints: false, seats });
             location.hash = path.replace("/#", "");
         }""",
-        [game, names, options],
+        [game, list(names)],
     )
-    page.wait_for_selector(".headline.yours")
+    page.wait_for_selector(".headline.yours, .headline.over")

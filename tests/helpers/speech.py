@@ -101,7 +101,7 @@ def messages_in(value: Any) -> Iterator[Message]:
 def _of_a_game(first: State, dice: random.Random) -> Iterator[Message]:
     for state, last in _positions(first, dice):
         yield from _of_a_position(state, last, dice)
-        yield from _of_refused_moves(state, dice)
+        yield from _of_any_moves(state, dice)
     yield from _of_all_faults(first)
 
 
@@ -140,10 +140,12 @@ def _texts(held: Any) -> Iterator[Message]:
             yield from _texts(getattr(held, field.name))
 
 
-def _of_refused_moves(state: State, dice: random.Random) -> Iterator[Message]:
-    """Why moves cannot be played here, readable and not."""
+def _of_any_moves(state: State, dice: random.Random) -> Iterator[Message]:
+    """How moves are said, and why some cannot be played here, readable and not."""
     tables, text = state.variant.tables, state.variant.game.notation.text
     tried = [text(tables, dice.randrange(tables.actions)) for _ in range(30)]
+    if spoken := getattr(state.variant.game.notation, "spoken", None):
+        yield from map(spoken, tried)
     for move in (*tried, *UNREADABLE[state.game]):
         try:
             state.move(move)

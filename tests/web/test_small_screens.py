@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 import pytest
-from browsing import Server, sit_alone
+from browsing import Server, go_on_alone, sit_alone
 from playwright.sync_api import Browser, Page, expect
+from positions import middle_of, played, record_text
 
 TABLES = [
     ("snekagon", ("Ann", "Bob"), {}),
@@ -68,6 +70,14 @@ def play_until_dice_lie(page: Page) -> None:
     page.wait_for_selector(".actions .main")
 
 
+@cache
+def middle_record(number: int) -> str:
+    """The middle of a game at one of the tables."""
+    game, _, options = TABLES[number]
+    moves = played(game, options)
+    return record_text(game, options, moves[: middle_of(game, options, moves)])
+
+
 @pytest.mark.parametrize("size", SIZES, ids=str)
 @pytest.mark.parametrize(("game", "names", "options"), TABLES, ids=NAMES)
 def test_what_is_needed_to_play_is_on_the_first_screen(
@@ -85,6 +95,9 @@ def test_what_is_needed_to_play_is_on_the_first_screen(
     sit_alone(page, server, game, *names, **options)
     play_until_dice_lie(page)
     assert page.evaluate(HIDDEN) == []
+    go_on_alone(page, server, middle_record(NAMES.index(f"{game}-{len(names)}")), *names)
+    page.wait_for_selector(".actions button")
+    assert page.evaluate(HIDDEN) == [], "in the middle of a game"
     context.close()
 
 
@@ -99,6 +112,9 @@ def test_text_is_large_enough_to_read(
     sit_alone(page, server, game, *names, **options)
     play_until_dice_lie(page)
     assert page.evaluate(SMALL) == []
+    go_on_alone(page, server, middle_record(NAMES.index(f"{game}-{len(names)}")), *names)
+    page.wait_for_selector(".actions button")
+    assert page.evaluate(SMALL) == [], "in the middle of a game"
     context.close()
 
 

@@ -53,6 +53,7 @@ MarkShape = Literal[
     "block",
     "hole",
     "arrow",
+    "heading",
     "turn-left",
     "turn-right",
     "turn-both",

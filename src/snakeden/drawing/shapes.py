@@ -140,6 +140,9 @@ def _cells() -> dict[str, tuple[Shape, ...]]:
     }
 
 
+_FORWARD = "M-.42 0H.42M.16-.28L.44 0L.16 .28"
+
+
 def _arrow(*lines: str) -> tuple[Shape, ...]:
     return (Shape("".join(lines), stroke="line", width=0.13, round=True),)
 
@@ -166,7 +169,12 @@ def _signs() -> dict[str, tuple[Shape, ...]]:
             Shape("M-.43-.1H.43M-.06-.45V-.1M.17-.1V.29", stroke="mark", width=0.07),
             Shape("M-.31-.39H-.17M.03-.39H.31", stroke="lit", width=0.05, round=True),
         ),
-        "arrow": _arrow("M-.42 0H.42M.16-.28L.44 0L.16 .28"),
+        "arrow": _arrow(_FORWARD),
+        # On a board it is seen on light and dark cells, and on a star.
+        "heading": (
+            Shape(_FORWARD, stroke="line", width=0.3, round=True),
+            Shape(_FORWARD, stroke="lit", width=0.15, round=True),
+        ),
         "turn-left": _arrow("M-.42 .2H-.1Q.16 .2 .16-.06V-.4M-.1-.16L.16-.42L.42-.16"),
         "turn-right": _arrow("M-.42-.2H-.1Q.16-.2 .16 .06V.4M-.1 .16L.16 .42L.42 .16"),
         "turn-both": _arrow(

@@ -62,6 +62,21 @@ def text(t: Tables, move: int) -> str:
     return f"{prefix}{what}{_at(t, square)}{way}"
 
 
+def side_names(way: str) -> tuple[Message, ...]:
+    """Which sides of a card its coloured part touches: "NW" is "top and left"."""
+    return tuple(Message(f"schlangennest.side.{side}") for side in way)
+
+
+def spoken(text: str) -> Message:
+    """A move as people say it."""
+    read = _MOVE.fullmatch(text)
+    assert read is not None
+    colour, what, x, y, way = read.groups()
+    name = CARD_NAMES.get(what, what)
+    said = Message(f"schlangennest.move.{name}", square=f"({x},{y})".replace("-", "−"), way=side_names(way))
+    return said if colour is None else Message("schlangennest.move_of_colour", n=int(colour), move=said)
+
+
 def parse(t: Tables, s: NDArray[Any], text: str) -> int:
     """The number of the move that is meant; whether it is legal is for `rules.fault` to say."""
     read = _MOVE.fullmatch(text.strip())

@@ -18,7 +18,7 @@ from snakeden.games.schlangennest.kernels.layout import (
     Tables,
     snake_at,
 )
-from snakeden.games.schlangennest.notation import CARD_NAMES, DEED_NAMES, place
+from snakeden.games.schlangennest.notation import CARD_NAMES, DEED_NAMES, place, side_names
 from snakeden.words import Message, Text
 
 if TYPE_CHECKING:
@@ -38,18 +38,13 @@ def square_id(square: Square) -> str:
     return f"({square[0]},{square[1]})"
 
 
-def _way_words(way: str) -> tuple[Message, ...]:
-    """Which sides of a card its coloured part touches: "NW" is "top and left"."""
-    return tuple(Message(f"schlangennest.side.{side}") for side in way)
-
-
 def prompt(state: State) -> Prompt:
     """The player lays a card; or turns or swaps one that lies there, where the rules allow it."""
     deeds = {DEED_NAMES[move.code % DEEDS] for move in state.legal_moves()}
     actions = [
         Action(
             f"turn/{way}",
-            Message("schlangennest.action.turn", way=_way_words(way)),
+            Message("schlangennest.action.turn", way=side_names(way)),
             "turn",
             ask=Message("schlangennest.action.choose_curve"),
         )
@@ -59,7 +54,7 @@ def prompt(state: State) -> Prompt:
     actions += [
         Action(
             f"swap/{way}",
-            Message("schlangennest.action.swap", way=_way_words(way)),
+            Message("schlangennest.action.swap", way=side_names(way)),
             "swap",
             ask=Message("schlangennest.action.choose_card"),
         )
@@ -87,7 +82,7 @@ def _target(state: State, move: Move) -> Target:
     warning = _warning(state, move, colour)
     if what not in KINDS:
         label = (
-            Message("schlangennest.turns", way=_way_words(way))
+            Message("schlangennest.turns", way=side_names(way))
             if what == "turn"
             else Message("schlangennest.swaps")
         )
@@ -96,7 +91,7 @@ def _target(state: State, move: Move) -> Target:
         )
     shown = ways.index(FACES[SHOWN[what]][1])
     angle = 90 * (ways.index(way) - shown) % 360
-    label = Message(f"schlangennest.lays.{CARD_NAMES[what]}", way=_way_words(way))
+    label = Message(f"schlangennest.lays.{CARD_NAMES[what]}", way=side_names(way))
     return Target(
         move.text,
         places,

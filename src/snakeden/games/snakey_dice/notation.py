@@ -88,7 +88,8 @@ def spoken(text: str) -> Message:
         return Message("snakey-dice.raise", track=track_name(TRACKS.index(rest)))
     if text == "ignore:":
         return Message("snakey-dice.move.ignore_none")
-    return Message(f"snakey-dice.move.{word.replace('!', '_once')}", faces=rest)
+    named = rest if word == "square" else " ".join(rest)
+    return Message(f"snakey-dice.move.{word.replace('!', '_once')}", faces=named)
 
 
 def _set_number(t: Tables, text: str, word: str, named: str) -> int:

@@ -227,7 +227,7 @@ def _target(turn: _Turn, state: State, text: str) -> Target:
         return Target(text, turn.dice(rest, True), via=(f"{sheet}/flip",), label=label, action="flip")
     if word in ("unlock", "unlock!"):
         via = f"{sheet}/once/unlock" if word.endswith("!") else f"{sheet}/unlock"
-        label = Message("snakey-dice.reason.unlocks")
+        label = Message("snakey-dice.unlocks_six")
         return Target(text, turn.dice("6"), via=(via,), label=label, action="unlock")
     if word == "ignore":
         return _ignore(turn, text, rest)
@@ -265,19 +265,16 @@ def _start(turn: _Turn, text: str, rest: str) -> Target:
 
 
 def _ignore(turn: _Turn, text: str, rest: str) -> Target:
-    left = turn.hand
-    for face in rest:
-        left = left.replace(face, "", 1)
-    label = Message("snakey-dice.reason.leaves_none")
-    if left:
-        label = Message("snakey-dice.reason.leaves", n=len(left), faces=left)
-    return Target(text, turn.dice(rest), label=label, action="ignore" if rest else "go-on")
+    if not rest:  # the button says how many dice there are
+        return Target(text, (), action="go-on")
+    label = Message("snakey-dice.leaves_dice", n=len(turn.hand) - len(rest))
+    return Target(text, turn.dice(rest), label=label, action="ignore")
 
 
 def _use(turn: _Turn, text: str, rest: str) -> Target:
     name, _ = _USING[rest]
     if rest == "6":
-        label = Message("snakey-dice.reason.blockades", n=1 if turn.t.solo else 2)
+        label = Message("snakey-dice.where_dice_fall")
         return Target(text, turn.dice("6"), turn=USES.index(rest), label=label, action=name)
     front = int(turn.own[layout.FRONT])
     ahead = turn.square(front)

@@ -71,6 +71,8 @@ GAP = 0.35
 TRAY = "tray-ochre"
 WIDE, BOLD = 0.48, 0.53
 """How wide a letter is on average against its height, and a bold one."""
+BOX = 0.74
+"""From one box of a track to the next."""
 SHEET: Point = (6.7, 9.6)
 """The width and height of a score sheet."""
 Role = Literal["last", "highlight", "candidate"]
@@ -149,7 +151,7 @@ def _front(t: Tables, array: Any, seat: int) -> Item | None:
     x, y = place_at(t, place)
     way = int(array[at + layout.WAY])
     title = Message("snakey-dice.front", square=square_name(t, place))
-    return Mark("", "arrow", x, y, f"seat{seat}", 0.5, _ANGLES[way], title=title)
+    return Mark("", "heading", x, y, f"seat{seat}", 0.5, _ANGLES[way], title=title)
 
 
 def board_cells(t: Tables, array: Any, names: tuple[Text, ...] = ()) -> tuple[list[Item], list[Item]]:
@@ -315,7 +317,7 @@ def _track(
     values = [int(v) for v in t.values[track, :5]]
     items: list[Any] = [Label(left, y, track_name(track), "ink", 0.36, "start")]
     for i, value in enumerate(values):
-        x = left + 2.5 + i * 0.78
+        x = left + 2.5 + i * BOX
         items.append(
             _box((x - 0.32, y - 0.28, 0.64, 0.56), f"seat{seat}" if i <= level else "slot", "", 0.12)
         )
@@ -325,7 +327,7 @@ def _track(
             Mark(
                 "",
                 "star",
-                left + 2.5 + 5 * 0.78 - 0.2,
+                left + 2.5 + 4 * BOX + 0.56,
                 y,
                 "powerup",
                 0.42,
@@ -383,7 +385,7 @@ def sheet_items(
     row: list[Any] = [Label(left + 0.3, y, Message("snakey-dice.snake_dice"), "ink", 0.36, "start")]
     for i, value in enumerate(t.values[layout.DICE_ROW, :5].tolist()):
         now = max(levels) == i
-        row.append(Label(left + 2.8 + i * 0.78, y, str(value), "ink" if now else "quiet", 0.34, bold=now))
+        row.append(Label(left + 2.8 + i * BOX, y, str(value), "ink" if now else "quiet", 0.34, bold=now))
     title = Message("snakey-dice.dice_a_turn", n=int(t.values[layout.DICE_ROW, max(levels)]))
     items.append(Piece(f"sheet/{seat}/dice", f"seat{seat}", tuple(row), "waiting", title))
     y += 0.72

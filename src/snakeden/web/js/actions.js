@@ -2,7 +2,7 @@
 // move each of them stands for. Which there are is what the server's prompt says.
 
 import { h } from "./dom.js";
-import { phrase } from "./i18n.js";
+import { capital, phrase } from "./i18n.js";
 import { icon } from "./icons.js";
 
 /**
@@ -15,9 +15,6 @@ import { icon } from "./icons.js";
  * @property {(move: string) => void} preview
  * @property {() => void} unpreview
  */
-
-/** @param {string} words */
-export const capital = (words) => words.charAt(0).toLocaleUpperCase() + words.slice(1);
 
 /** The steps of a turn, the one that is now marked. @param {Prompt} prompt */
 export function stepLine({ steps = [], step = 0 }) {
@@ -37,7 +34,8 @@ export function actionPad(actions, meant, possible, on) {
   const [main] = actions.some((action) => action.main) ? actions.filter((action) => action.main) : ready.length === 1 ? ready : [];
   return h("div", { class: "pad" }, ...actions.map((action) => {
     const target = meant(action.id);
-    const said = [target?.label, action.note].filter(Boolean).map((words) => phrase(words ?? ""));
+    const does = target?.label && h("span", { class: "does" }, phrase(target.label));
+    const note = action.note && h("span", { class: "note" }, phrase(action.note));
     const off = target ? "" : possible(action.id) ? "waits" : "off";
     return h("button", {
       type: "button", class: `act ${action === main ? "main" : ""} ${action.main ? "wide" : ""} ${off}`, "data-key": `act/${action.id}`, "data-act": action.id,
@@ -45,6 +43,6 @@ export function actionPad(actions, meant, possible, on) {
       click: () => (target ? on.play(target) : on.ask(phrase(action.ask ?? ""))),
       pointerenter: (event) => target && event.pointerType === "mouse" && on.preview(target.move), pointerleave: () => on.unpreview(),
       focus: () => target && on.preview(target.move), blur: () => on.unpreview(),
-    }, icon(action.icon), h("span", { class: "name" }, capital(phrase(action.label))), said.length > 0 && h("small", {}, said.join(" · ")));
+    }, icon(action.icon), h("span", { class: "name" }, capital(phrase(action.label))), (does || note) && h("small", {}, does, does && note && " · ", note));
   }));
 }

@@ -78,7 +78,7 @@ export class Boards {
       const frame = h("div", { class: "frame", "data-panel": panel.id, "data-key": `frame/${panel.id}` }, svg);
       for (const body of svg.querySelectorAll(`.layer.paths > .r-${mover}`)) body.classList.add("plays");
       if (panels.length > 1) {
-        frame.append(h("span", { class: "floor-name", "aria-hidden": "true" }, panel.id.split("/").at(-1)));
+        frame.append(h("span", { class: "floor-name", "aria-hidden": "true" }, h("span", {}, phrase(panel.title ?? "")), h("b", {}, panel.id.split("/").at(-1))));
         frame.addEventListener("click", (event) => this.choose(panel.id) && event.stopPropagation());
       }
       frame.style.setProperty("--ratio", String(panel.box[2] / panel.box[3]));

@@ -1,7 +1,7 @@
 // Scenes to SVG: what an item is and where it stands comes from the scene, its colour from the style sheet.
 
 import { s } from "./dom.js";
-import { phrase } from "./i18n.js";
+import { capital, phrase } from "./i18n.js";
 import { drawShapes, drawSymbol, text } from "./shapes.js";
 
 /**
@@ -40,8 +40,8 @@ function drawMark(mark) {
 /** Whether a label is a player's name: a seat's bold one. @param {Item} item */
 const isName = ({ kind, bold, role = "" }) => kind === "label" && bold && role.startsWith("seat");
 
-/** What a label says. @param {Item} item */
-const worded = (item) => phrase(item.text ?? "");
+/** What a label says; a name that stands for itself begins with a capital. @param {Item} item */
+const worded = (item) => (isName(item) ? capital(phrase(item.text ?? "")) : phrase(item.text ?? ""));
 
 /** How far the corners of a hexagon are from its middle, for each unit from side to side. */
 const CORNER = 1 / Math.sqrt(3);

@@ -1,7 +1,7 @@
 // Sheets of players: beside the board where there is room, in a drawer at the lower edge of a phone.
 
 import { h } from "./dom.js";
-import { phrase, t } from "./i18n.js";
+import { capital, phrase, t } from "./i18n.js";
 import { icon } from "./icons.js";
 
 /** A finger that moves so many pixels up or down opens or closes the drawer. */
@@ -54,10 +54,10 @@ export class Drawer {
     this.element.hidden = !sheets.length;
     if (!panels.some((panel) => panel.id === this.chosen)) this.chosen = panels[0]?.id ?? "";
     this.sheets.replaceChildren(...sheets);
-    this.handle.replaceChildren(h("span", {}, phrase(panels[0]?.lines?.[0] ?? t("sheets"))), icon("chevron"));
+    this.handle.replaceChildren(h("span", {}, capital(phrase(panels[0]?.lines?.[0] ?? t("sheets")))), icon("chevron"));
     this.tabs.replaceChildren(...(panels.length > 1 ? panels.map((panel) => h("button", {
       type: "button", "data-key": `tab/${panel.id}`, "aria-pressed": String(panel.id === this.chosen), click: () => this.choose(panel.id),
-    }, h("span", { class: `swatch r-${panel.role ?? "ink"}`, "aria-hidden": "true" }), phrase(panel.title ?? panel.lines?.[0] ?? panel.id))) : []));
+    }, h("span", { class: `swatch r-${panel.role ?? "ink"}`, "aria-hidden": "true" }), capital(phrase(panel.title ?? panel.lines?.[0] ?? panel.id)))) : []));
     this.choose(this.chosen);
   }
 

@@ -1,8 +1,7 @@
 // The end of a game: who won and why, the winning snake counted cell by cell, how the chances went, and what to share.
 
-import { capital } from "./actions.js";
 import { h, s } from "./dom.js";
-import { phrase, t } from "./i18n.js";
+import { capital, phrase, points, t } from "./i18n.js";
 import { icon } from "./icons.js";
 import { face } from "./shapes.js";
 import { online } from "./transport.js";
@@ -15,6 +14,9 @@ import { online } from "./transport.js";
 
 /** Milliseconds from one counted cell to the next. */
 const BEAT = 60;
+
+/** The lines of the winner's halo, and how many times as wide as the snake they are. */
+const HALO = { edge: 1.8, gold: 1.7, glow: 1.48 };
 
 /** Show the longest snake of the winners, and count it from its tail on. @param {Element} boards @param {Scene} scene */
 export function celebrate(boards, scene) {
@@ -33,8 +35,8 @@ export function celebrate(boards, scene) {
     if (!group || lengths.get(nameOf(item)) !== longest || count >= longest) continue;
     const line = item.shapes?.find((shape) => shape.part === "line")?.d;
     if (typeof line === "string") {
-      group.prepend(...["edge", "gold", "glow"].map((name) =>
-        s("path", { d: line, class: `halo ${name}`, pathLength: 1 })));
+      group.prepend(...Object.entries(HALO).map(([name, wide]) =>
+        s("path", { d: line, class: `halo ${name}`, pathLength: 1, "stroke-width": wide * (item.width ?? 0.5) })));
     }
     group.append(s("g", { class: "counted" }, ...item.counted.map((/** @type {Point} */ [x, y]) => {
       const number = s("text", { x, y: y + 0.1, "font-size": 0.3, "text-anchor": "middle" }, ++count);
@@ -94,7 +96,7 @@ export function endCard(state, nameOf, went, path) {
     return h("li", { class: `r-seat${seat}` }, face(`seat${seat}`, won && !alone ? "happy" : alone ? "open" : "shut"),
       h("span", { class: "measured" },
         h("span", { class: "who" }, capital(nameOf(seat)), won && !alone && h("small", {}, icon("trophy"), t("winner"))), !alone && length),
-      h("span", { class: "display" }, String(state.scores[seat]).replace("-", "−")));
+      h("span", { class: "display" }, points(state.scores[seat])));
   });
   return h("div", { class: "end" },
     state.reason && !alone ? h("p", { class: "reason" }, capital(reasonOf(state, names))) : "",

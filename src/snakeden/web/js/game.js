@@ -1,11 +1,10 @@
 // One game: the table, who plays, what happened, and what can be done around it.
 
-import { capital } from "./actions.js";
 import { get, insist, Live, post, Refusal } from "./api.js";
 import { chancesBar, Curve, Outlook } from "./chances.js";
 import { announce, h, keepingFocus } from "./dom.js";
 import { celebrate, endCard } from "./end.js";
-import { agentName, engineName, phrase, seatName, sitting, t } from "./i18n.js";
+import { agentName, capital, engineName, phrase, points, seatName, sitting, t } from "./i18n.js";
 import { icon } from "./icons.js";
 import { asksForKeys, showKeys } from "./keys.js";
 import { nothingHere } from "./nowhere.js";
@@ -22,7 +21,7 @@ const NO_GAME = [404, NO_ADDRESS];
 
 /** The icons of the steps through a game. */
 const STEPS = /** @type {{[sign: string]: "first" | "prev" | "next" | "last"}} */ ({ "|◀": "first", "◀": "prev", "▶": "next", "▶|": "last" });
-/** So many plies are told in a line at most. */
+/** So many deeds are told in a line at most. */
 const MOST_TOLD = 16;
 
 /** A move that brings more than this has joined something. */
@@ -251,8 +250,8 @@ export class GamePage {
     const { state } = this;
     if (state.status === "waiting") return t("waiting");
     if (state.status === "over") {
-      if (state.seats.length === 1) return t("ended", { score: state.scores[0] });
-      const names = state.winners.map((/** @type {number} */ seat) => this.nameOf(seat)).join(", ");
+      if (state.seats.length === 1) return phrase(state.scene.title.rating ?? this.finalScore);
+      const names = state.winners.map((/** @type {number} */ seat) => this.nameOf(seat));
       if (state.winners.length > 1) return t("shared", { names });
       const alone = state.you.length === 1 && state.winners.includes(state.you[0]);
       return alone ? t("youWon") : t("youLost", { names });
@@ -263,6 +262,11 @@ export class GamePage {
     }
     const engine = state.seats[state.player]?.kind === "engine";
     return t(engine ? "thinking" : "turnOf", { name: this.nameOf(state.player) });
+  }
+
+  /** How a game for one player ended. */
+  get finalScore() {
+    return t("ended", { score: points(this.state.scores[0]) });
   }
 
   /** What happened last, in a line: all of a turn that was not one's own. */
@@ -277,13 +281,13 @@ export class GamePage {
     let from = end - 1;
     const alone = this.looking !== null || this.playback.running || you.includes(last[0]);
     while (!alone && from > 0 && (plies[from - 1][0] === null || plies[from - 1][0] === last[0] || (last[0] === null && !you.includes(plies[from - 1][0])))) from--;
-    const told = plies.slice(Math.max(from, end - MOST_TOLD), end);
+    const told = plies.slice(from, end);
     const words = (/** @type {any[][]} */ some) => some.map(([, , said]) => phrase(said)).join(" · ");
-    // Dice that fell last may be the next player's.
-    const acts = told.findLastIndex((/** @type {any[]} */ [one]) => one !== null) + 1;
-    const seat = told[acts - 1]?.[0];
-    return [acts && t("last", { name: this.nameOf(seat), move: words(told.slice(0, acts)) }),
-      acts < told.length && t("rolled", { roll: words(told.slice(acts)) })].filter(Boolean).join(". ");
+    // Of a turn it is told what was done, not every die that fell on the way. Dice that fell last may be the next player's.
+    const acts = told.filter((/** @type {any[]} */ [one]) => one !== null).slice(-MOST_TOLD);
+    const rolled = told.slice(told.findLastIndex((/** @type {any[]} */ [one]) => one !== null) + 1);
+    return [acts.length && t("last", { name: this.nameOf(acts.at(-1)[0]), move: words(acts) }),
+      rolled.length && t("rolled", { roll: words(rolled) })].filter(Boolean).join(". ");
   }
 
   // ---- parts
@@ -292,14 +296,14 @@ export class GamePage {
     const { state } = this;
     const over = state.status === "over";
     const settled = !this.playback.running;
-    const look = `headline ${this.yours ? "yours" : ""} ${over && settled ? "over" : ""}`;
+    const look = `headline ${this.yours ? "yours" : ""} ${over && settled ? "over" : ""} ${state.winners.length > 1 ? "several" : ""}`;
     const acting = this.seatShown();
     const seat = acting ?? (over && settled && state.winners.length === 1 ? state.winners[0] : null);
     this.now.replaceChildren(
       h("p", { class: `${look} ${seat === null ? "" : `r-seat${seat}`}` },
         seat !== null && face(`seat${seat}`, over && settled ? "happy" : "open"), capital(settled ? this.headline() : t("playingBack"))),
       h("p", { class: "happened" }, this.looking === null
-        ? (over && settled && !state.resigned.length ? (state.seats.length > 1 ? "" : phrase(state.scene.title)) : this.happened())
+        ? (over && settled && !state.resigned.length ? (state.seats.length > 1 || !state.scene.title.rating ? "" : this.finalScore) : this.happened())
         : [t("looking", { n: this.looking, all: state.ply }), this.happened()].filter(Boolean).join(". ")),
       !settled && h("button", { type: "button", "data-do": "skip", "data-key": "skip", click: () => this.playback.skip() }, t("skip")) || "",
       !state.you.length && h("p", { class: "happened" }, t("youWatch")) || "",
@@ -392,10 +396,11 @@ export class GamePage {
       const left = state.resigned.includes(n);
       const [agent, plain] = [state.seats[n].agent, !state.seats[n].name];
       return h("li", { class: `seat r-seat${n} ${state.you.includes(n) ? "you" : ""} ${turn ? "turn" : ""} ${won ? "won" : ""} ${left ? "left" : ""}`, "aria-current": turn ? "true" : null },
-        face(`seat${n}`, won ? "happy" : left || state.status === "over" ? "shut" : "open"),
-        h("span", { class: "who" }, capital(plain && agent ? engineName(state.seats[n], n) : this.nameOf(n)), plain && agent && h("small", {}, agentName(agent))), won && state.seats.length > 1 && h("span", { class: "star", "aria-hidden": "true" }, icon("star")) || "",
+        h("span", { class: "portrait" }, face(`seat${n}`, won ? "happy" : left || state.status === "over" ? "shut" : "open"),
+          won && state.seats.length > 1 && h("span", { class: "star", "aria-hidden": "true" }, icon("star"))),
+        h("span", { class: "who" }, capital(plain && agent ? engineName(state.seats[n], n, "engine") : this.nameOf(n)), plain && agent && h("small", {}, agentName(agent))),
         left && h("small", {}, t("left")) || "",
-        h("span", { class: "score", "aria-label": t("score", { n: scores[n] }) }, scores[n]));
+        h("span", { class: "score", "aria-label": t("score", { n: scores[n] }) }, points(scores[n])));
     }));
   }
 

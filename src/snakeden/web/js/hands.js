@@ -2,7 +2,7 @@
 
 import { h, s } from "./dom.js";
 import { boxOf, drawItem, drawPanel, named } from "./draw.js";
-import { phrase } from "./i18n.js";
+import { capital, phrase } from "./i18n.js";
 
 /**
  * @typedef {import("./draw.js").Scene} Scene
@@ -59,7 +59,7 @@ function row(panel, grip) {
   });
   const [head, ...rest] = panel.lines ?? [];
   return h("section", { class: `hand ${panel.kind} r-${panel.role ?? "panel"}` },
-    h("h2", {}, h("span", { class: "swatch", "aria-hidden": "true" }), phrase(head ?? panel.title ?? "")),
+    h("h2", {}, h("span", { class: "swatch", "aria-hidden": "true" }), capital(phrase(head ?? panel.title ?? ""))),
     panel.kind === "dice" && !pieces.length && h("p", {}, phrase(rest[0] ?? "")),
     h("div", { class: "things" }, ...things));
 }

@@ -50,6 +50,12 @@ export const t = (key, gaps = {}) => words.fill({ key: `page.${key}`, ...gaps })
 /** What the server said: a message, a player, or a text that is the same in every language. @param {Value} said */
 export const phrase = (said) => words.word(said);
 
+/** Words that begin a line. @param {string} words */
+export const capital = (words) => words.charAt(0).toLocaleUpperCase() + words.slice(1);
+
+/** A score, with a minus sign where it is below zero. @param {number} score */
+export const points = (score) => phrase(score).replace("-", "−");
+
 /** Who sits at the table: messages speak of them by seat. @param {Seat[]} seats @param {number[]} you */
 export function sitting(seats, you) {
   company = seats;
@@ -66,9 +72,12 @@ export function agentName(agent) {
   return kind === "random" ? t("agentRandom") : kind === "greedy" ? t("agentGreedy") : agent;
 }
 
-/** How an engine is called at the table: by its seat, where there are several. @param {Seat | {agent?: string | null}} seat @param {number} number */
-export const engineName = (seat, number) =>
-  (company.filter((other) => other.agent && !other.name).length > 1 && company[number] === seat ? t("engineNumbered", { n: number + 1 }) : t("seatEngine"));
+/**
+ * How an engine is called at the table: by its seat, where there are several.
+ * @param {Seat | {agent?: string | null}} seat @param {number} number @param {"seatEngine" | "engine"} [alone] what a single one is called
+ */
+export const engineName = (seat, number, alone = "seatEngine") =>
+  (company.filter((other) => other.agent && !other.name).length > 1 && company[number] === seat ? t("engineNumbered", { n: number + 1 }) : t(alone));
 
 /** What to call whoever sits there: by the name they gave, if they gave one. @param {{name: string, agent?: string | null}} seat @param {number} number */
 export function seatName(seat, number) {

@@ -1,13 +1,13 @@
 // The table: what is in hand, what is pointed at and chosen, and the moves that come of it. What can be done is what the
 // list of legal moves says; what things look like is what the scene says.
 
-import { actionPad, capital, stepLine } from "./actions.js";
+import { actionPad, stepLine } from "./actions.js";
 import { Boards, cellAt } from "./boards.js";
 import { announce, h, keepingFocus, s } from "./dom.js";
 import { named } from "./draw.js";
 import { Drawer } from "./drawer.js";
 import { handsOf, kindsOf, markNews, panelsOf, sheet } from "./hands.js";
-import { phrase, t } from "./i18n.js";
+import { capital, phrase, t } from "./i18n.js";
 import { icon } from "./icons.js";
 import { carry, covered, pieceOver, portrait } from "./piece.js";
 import { Choices, Held, neighbour, readTargets, turned } from "./pointing.js";
