@@ -28,7 +28,7 @@ def made(path: Path, count: int) -> list[str]:
 
 @pytest.fixture(scope="module")
 def made_lines(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    return made(tmp_path_factory.mktemp("puzzles") / "small.jsonl", 6)
+    return made(tmp_path_factory.mktemp("puzzles") / "small.jsonl", 3)
 
 
 def test_work_that_was_interrupted_goes_on_to_the_same_end(made_lines: list[str], tmp_path: Path) -> None:
@@ -36,7 +36,7 @@ def test_work_that_was_interrupted_goes_on_to_the_same_end(made_lines: list[str]
     numbers = [json.loads(line)["number"] for line in made_lines[1:]]
     kept = next(at for at in range(2, len(numbers)) if numbers[at] != numbers[at - 1])
     path.write_text("\n".join(made_lines[: 1 + kept]) + "\n")
-    assert made(path, 6) == made_lines
+    assert made(path, 3) == made_lines
 
 
 def test_a_file_of_another_seed_is_not_gone_on_with(
@@ -44,7 +44,7 @@ def test_a_file_of_another_seed_is_not_gone_on_with(
 ) -> None:
     path = tmp_path / "small.jsonl"
     path.write_text("\n".join(made_lines) + "\n")
-    arguments = ["puzzles", "make", "--game", "snekagon", "--count", "6", "--seed", "6", "-o", str(path)]
+    arguments = ["puzzles", "make", "--game", "snekagon", "--count", "3", "--seed", "6", "-o", str(path)]
     assert main(arguments) == 2
     assert "was made by `snakeden puzzles make" in capsys.readouterr().err
     assert path.read_text().splitlines() == made_lines
@@ -56,7 +56,7 @@ def test_puzzles_are_proven_and_wrong_ones_are_not(
     path = tmp_path / "small.jsonl"
     path.write_text("\n".join(made_lines) + "\n")
     assert main(["puzzles", "prove", str(path)]) == 0
-    assert "6 of 6 puzzles proven" in capsys.readouterr().out
+    assert "3 of 3 puzzles proven" in capsys.readouterr().out
     puzzle = read(made_lines).puzzles[0]
     other = next(str(move) for move in puzzle.state().legal_moves() if str(move) not in puzzle.solutions)
     assert puzzle.value is not None

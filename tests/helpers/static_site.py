@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 from filelock import FileLock
+from playing import PATIENCE
 from playwright.sync_api import Page
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -58,4 +59,4 @@ def served(folder: Path) -> Iterator[str]:
 
 def is_kept(page: Page) -> None:
     """Wait until all of the site is in the browser."""
-    page.evaluate("async () => { await navigator.serviceWorker.ready; }")
+    page.wait_for_function("async () => (await navigator.serviceWorker.getRegistration())?.active ?? null", timeout=PATIENCE)

@@ -8,6 +8,10 @@ from browsing import Server, sit_alone
 from playing import DOABLE, PATIENCE, READY, is_over, middle, move_list, play_by_pointer, start, wait_for_turn
 from playwright.sync_api import Browser, Page
 
+import snakeden
+from snakeden.core.game import CHANCE
+from snakeden.records import record
+
 DOTS = ".overlay .legal:not(.other)"
 
 
@@ -224,21 +228,41 @@ def test_a_sheet_is_filled_in_entry_by_entry(browser: Browser, server: Server) -
 
 
 def test_what_can_be_chosen_on_a_sheet_is_marked_after_a_preview_too(page: Page, server: Server) -> None:
-    start(page, server.address, "snakey-dice", "alone")
-    dice = random.Random(1)
-    marked, listed = page.locator(".choosable.possible"), page.locator(DOABLE)
-    while not (marked.count() and listed.count()):
-        if is_over(page):
-            start(page, server.address, "snakey-dice", "alone")
-        play_by_pointer(page, dice)
-    page.mouse.move(5, 5)
-    page.wait_for_selector(".boards:not(.preview)")
+    page.goto(server.address)
+    page.wait_for_selector(".cover")
+    page.evaluate(
+        """async (record) => {
+            const { post } = await import("./js/api.js");
+            const made = await post("api/games", { record, seats: [{ kind: "me", name: "Ann" }] });
+            location.hash = made.path.replace("/#", "");
+        }""",
+        before_a_track_is_raised(),
+    )
+    page.wait_for_selector(READY, timeout=PATIENCE)
+    marked = page.locator(".choosable.possible")
     before = [one.get_attribute("data-key") for one in marked.all()]
-    listed.first.hover()
+    assert before == [f"sheet/0/{track}" for track in ("reroll", "flip", "unlock", "ignore")]
+    page.locator(DOABLE).first.hover()
     page.wait_for_selector(".boards.preview")
     page.mouse.move(5, 5)
     page.wait_for_selector(".boards:not(.preview)")
     assert [one.get_attribute("data-key") for one in marked.all()] == before
+    played = move_list(page)
+    marked.nth(1).click()
+    wait_for_turn(page, played)
+    assert "raise flip" in move_list(page)
+
+
+def before_a_track_is_raised() -> str:
+    """A record of solo dice up to the first power-up."""
+    dice = random.Random(1)
+    first = state = snakeden.new_game("snakey-dice", players=1)
+    moves: list[str] = []
+    while not any(move.text.startswith("level:") for move in state.legal_moves()):
+        move = state.roll(dice) if state.player == CHANCE else dice.choice(state.legal_moves())
+        moves.append(move.text)
+        state = state.play(move)
+    return record(first, moves, seats=("Ann",)).write()
 
 
 def test_the_chances_are_shown_where_hints_are_allowed(page: Page, server: Server) -> None:

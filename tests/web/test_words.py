@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -39,14 +40,15 @@ def test_page_and_python_say_the_same(page: Page, server: Server, language: str)
     known = [message for message in messages() if _is_filled(catalogue(language)[message.key], message)]
     assert len(known) > 1000
     told = page.evaluate(
-        """async ([language, names, messages]) => {
+        """async (asked) => {
+            const [language, names, messages] = JSON.parse(asked); // Playwright itself takes a minute for so many
             const { Words } = await import("/js/words.js");
             const load = (one) => fetch(`/words/${one}.json`).then((answer) => answer.json());
             const [own, english] = [await load(language), await load("en")];
             const words = new Words(language, own, english, (seat) => names[seat]);
             return messages.map((message) => words.word(message));
         }""",
-        [language, list(NAMES), [to_data(message) for message in known]],
+        json.dumps([language, NAMES, [to_data(message) for message in known]]),
     )
     different = [
         (mine, yours)

@@ -187,7 +187,7 @@ export class Table {
 
   /** Mark what is in hand or chosen, and what can be. */
   markThings() {
-    for (const thing of [this.dice, this.hands].flatMap((held) => [...held.querySelectorAll("[data-piece]")])) {
+    for (const thing of [this.dice, this.hands, this.drawer.sheets].flatMap((held) => [...held.querySelectorAll("[data-piece]")])) {
       const id = /** @type {HTMLElement} */ (thing).dataset.piece ?? "";
       const on = id === this.piece || this.chosen.includes(id);
       thing.setAttribute("aria-pressed", String(on));
