@@ -59,4 +59,5 @@ def served(folder: Path) -> Iterator[str]:
 
 def is_kept(page: Page) -> None:
     """Wait until all of the site is in the browser."""
-    page.wait_for_function("async () => (await navigator.serviceWorker.getRegistration())?.active ?? null", timeout=PATIENCE)
+    kept = "async () => (await navigator.serviceWorker.getRegistration())?.active?.state === 'activated'"
+    page.wait_for_function(kept, timeout=PATIENCE)
