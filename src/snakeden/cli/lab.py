@@ -56,15 +56,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_workers(parser: argparse.ArgumentParser) -> None:
-    """`--on` and `--jobs`."""
+def add_workers(parser: argparse.ArgumentParser, what: str = "games") -> None:
+    """`--on` and `--jobs`; `what` is worked on."""
     parser.add_argument(
         "--on",
         default="local",
         metavar="WHERE",
         help="local: processes of this machine (default); ray, ray://HOST:PORT: Ray, see docs/lab.md",
     )
-    parser.add_argument("--jobs", type=int, help="games at a time (default: one a core)")
+    parser.add_argument("--jobs", type=int, help=f"{what} at a time (default: one a core)")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -77,7 +77,7 @@ def _balance(args: argparse.Namespace) -> int:
 
     study = read_study(args.study)
     folder = args.out or args.study.with_suffix("")
-    with _ended_like_by_a_key(), _shown(study.title) as show:
+    with ended_like_by_a_key(), _shown(study.title) as show:
         result = balance(study, folder, on=args.on, jobs=args.jobs, progress=show)
     if args.json:
         found = _arm_object(result.found) if result.found else None
@@ -143,7 +143,7 @@ def _run(args: argparse.Namespace) -> int:
     before = len(read_rows(folder))
     for name in sorted({name for s in study.settings if not s.repeatable for name in s.seating}):
         print(f"snakeden lab: {name} watches the clock, so its games cannot be repeated", file=sys.stderr)
-    with _ended_like_by_a_key(), _shown(study.title) as show:
+    with ended_like_by_a_key(), _shown(study.title) as show:
         lost = play_study(study, folder, on=args.on, jobs=args.jobs, progress=show)
     games = len(read_rows(folder))
     if args.json:
@@ -171,7 +171,7 @@ def _shown(title: str) -> Iterator[Callable[[int, int], None]]:
 
 
 @contextmanager
-def _ended_like_by_a_key() -> Iterator[None]:
+def ended_like_by_a_key() -> Iterator[None]:
     """Who is asked to end, by a batch system for example, keeps what was played as after Ctrl-C."""
     before = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:

@@ -131,3 +131,13 @@ def symmetries(variant: Variant) -> Sequence[Symmetry]:
     """Every symmetry of the game under these options, the identity first."""
     found: Sequence[Symmetry] = import_module(f"{variant.game.package}.symmetry").symmetries(variant.tables)
     return found
+
+
+def distinct_first_moves(variant: Variant, moves: Sequence[int]) -> dict[int, list[int]]:
+    """The moves of a game's first position up to symmetry: of those that are images of each other the lowest number,
+    with all of them."""
+    images = [symmetry.actions for symmetry in symmetries(variant)]
+    found: dict[int, list[int]] = {}
+    for move in moves:
+        found.setdefault(min(int(actions[move]) for actions in images), []).append(move)
+    return found

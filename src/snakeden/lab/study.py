@@ -27,7 +27,7 @@ from typing import Any
 from snakeden.agents import LEVELS, make
 from snakeden.arena.engines import PREFIX
 from snakeden.core.game import Game
-from snakeden.core.learning import symmetries
+from snakeden.core.learning import distinct_first_moves
 from snakeden.core.registry import game as find_game
 from snakeden.core.state import State, new_game
 from snakeden.records import check_seed
@@ -255,9 +255,6 @@ def different_moves(start: State) -> dict[str, list[str]]:
     with all of them."""
     if start.player is None or start.player < 0:
         raise BadStudy("first_moves = 'every' is for games that begin with a player's move")
-    images = [symmetry.actions for symmetry in symmetries(start.variant)]
-    found: dict[str, list[str]] = {}
-    for move in start.legal_moves():
-        alike = min(int(actions[move.code]) for actions in images)
-        found.setdefault(start.variant.text(alike), []).append(move.text)
-    return found
+    text, codes = start.variant.text, start.codes().tolist()
+    alike = distinct_first_moves(start.variant, codes)
+    return {text(first): [text(code) for code in images] for first, images in alike.items()}

@@ -13,6 +13,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
+import numpy as np
+from numpy.typing import NDArray
+
 from snakeden.core.moves import Move
 from snakeden.core.state import State
 from snakeden.programs import Target, program
@@ -61,14 +64,22 @@ def can_solve(state: State) -> bool:
 class Solver:
     """Solves positions of one variant and remembers what it has seen."""
 
-    def __init__(self, state: State, *, memory: int = 256 << 20, target: Target | None = None) -> None:
+    def __init__(
+        self,
+        state: State,
+        *,
+        memory: int = 256 << 20,
+        target: Target | None = None,
+        table: NDArray[np.uint64] | None = None,
+    ) -> None:
+        """`table`: one of `transposition.shared_table`, in place of a new one; for the target `cpu`."""
         if not can_solve(state):
             raise ValueError(
                 f"{state.game} with these options cannot be solved: only games of two players without dice can"
             )
         self._variant = state.variant
         self._program = program(state.variant, target)
-        self._table = new_table(memory, self._program.array)
+        self._table = new_table(memory, self._program.array) if table is None else table
         self._pass = new_line(state.variant.tables, state.array().dtype, self._program.array)
 
     def solve(
@@ -85,10 +96,10 @@ class Solver:
         `stop` is asked now and then with the bounds and the number of positions so far; `guess` is the first
         value to be tried.
         """
-        begin, start = time.perf_counter(), int(self._pass.control[SEEN])
+        begin, start = time.perf_counter(), self.seen
 
         def over(low: int, high: int) -> bool:
-            seen = int(self._pass.control[SEEN]) - start
+            seen = self.seen - start
             return (
                 (seconds is not None and time.perf_counter() - begin >= seconds)
                 or (positions is not None and seen >= positions)
@@ -114,7 +125,7 @@ class Solver:
             else:
                 high, goal = answer, answer
         line, scores = self._line(state, low, partial(over, low, high)) if low == high else ((), ())
-        positions_seen = int(self._pass.control[SEEN]) - start
+        positions_seen = self.seen - start
         return Solution(low, high, move, line, scores, positions_seen, time.perf_counter() - begin)
 
     def at_least(
@@ -125,27 +136,33 @@ class Solver:
         if state.player is None:
             scores = state.scores()
             return scores[0] - scores[1] >= goal
-        begin, start = time.perf_counter(), int(self._pass.control[SEEN])
+        begin, start = time.perf_counter(), self.seen
 
         def over() -> bool:
-            return (positions is not None and int(self._pass.control[SEEN]) - start >= positions) or (
+            return (positions is not None and self.seen - start >= positions) or (
                 seconds is not None and time.perf_counter() - begin >= seconds
             )
 
-        answer = self._ask(state, goal, over)
+        answer = self._ask(state, goal, over, _SLICE if positions is None else min(_SLICE, positions))
         return None if answer is None else answer >= goal
+
+    @property
+    def seen(self) -> int:
+        """How many positions were looked at in all."""
+        return int(self._pass.control[SEEN])
 
     def _first_move(self) -> Move:
         """The move of the first position that answered the last question."""
         code = int(self._pass.frames[0, MOVE])
         return Move.of(self._variant, code)
 
-    def _ask(self, state: State, goal: int, over: Callable[[], bool]) -> int | None:
-        """A lower bound of the value if it is at least `goal`, else an upper bound; None if time is over."""
+    def _ask(self, state: State, goal: int, over: Callable[[], bool], between_looks: int = 0) -> int | None:
+        """A lower bound of the value if it is at least `goal`, else an upper bound; None if it is `over` first: that is
+        asked every so many positions."""
         line = self._pass
         line.states[0] = state.array()
         line.control[LEVEL], line.control[STEP] = 0, ENTER
-        while not self._program.solve(self._table, line, goal, _SLICE, _FOLDED):
+        while not self._program.solve(self._table, line, goal, between_looks or _SLICE, _FOLDED):
             if over():
                 return None
         return int(line.control[VALUE])

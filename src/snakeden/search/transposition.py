@@ -8,6 +8,7 @@ share a table: a row of which two wrote one half each matches no position.
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -28,9 +29,25 @@ _HIGH_AT = np.uint64(16)
 _EMPTY = np.uint64(0)
 
 
+def _rows(memory: int) -> int:
+    """How many rows take no more than so many bytes, but for a least number."""
+    return 1 << max(10, (memory // _BYTES_A_ROW).bit_length() - 1)
+
+
 def new_table(memory: int, empty: Callable[[Any, Any], NDArray[Any]]) -> NDArray[np.uint64]:
-    """An empty table that takes no more than so many bytes, but for a least size; `empty(shape, dtype)` makes it."""
-    return empty((1 << max(10, (memory // _BYTES_A_ROW).bit_length() - 1), 2), np.uint64)
+    """An empty table of about so many bytes; `empty(shape, dtype)` makes it."""
+    return empty((_rows(memory), 2), np.uint64)
+
+
+def shared_table(file: Path, memory: int) -> NDArray[np.uint64]:
+    """The table in a file, which other processes of this machine use at the same time; made if it is not there. What is
+    there must have been written with the same memory and the same kernels: the caller names the file by these."""
+    size = _rows(memory) * _BYTES_A_ROW
+    with file.open("ab") as opened:
+        # A file that is only made longer takes no room on the disk until it is written to.
+        if opened.tell() < size:
+            opened.truncate(size)
+    return np.memmap(file, np.uint64, "r+", shape=(_rows(memory), 2))
 
 
 @inline

@@ -6,13 +6,13 @@ Ray itself does a task again whose process or machine died. The machines need th
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator
 from typing import Any, TypeVar
 
 import ray
 from ray.exceptions import GetTimeoutError, NodeDiedError, RayError, RayTaskError, WorkerCrashedError
 
-from snakeden.workers.done import Done
+from snakeden.workers.done import Done, Source
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -24,7 +24,7 @@ _AHEAD = 2
 
 
 def run_on_ray(
-    function: Callable[[Task], Result], tasks: Sequence[Task], on: str, jobs: int | None
+    function: Callable[[Task], Result], source: Source[Task], on: str, jobs: int | None
 ) -> Generator[Done[Task, Result], None, None]:
     """Yield every task with its result."""
     started = not ray.is_initialized()
@@ -32,7 +32,7 @@ def run_on_ray(
         _connect(on, jobs)
     try:
         _check_versions()
-        yield from _run(function, tasks, jobs)
+        yield from _run(function, source, jobs)
     finally:
         if started:
             ray.shutdown()
@@ -72,24 +72,25 @@ def _check_versions() -> None:
 
 
 def _run(
-    function: Callable[[Task], Result], tasks: Sequence[Task], jobs: int | None
+    function: Callable[[Task], Result], source: Source[Task], jobs: int | None
 ) -> Generator[Done[Task, Result], None, None]:
     work = ray.remote(max_retries=_TRIES_AGAIN, num_cpus=1)(function)
-    waiting, running = list(reversed(tasks)), dict[Any, Task]()
+    running: dict[Any, Task] = {}
     try:
-        while waiting or running:
+        while True:
             # Machines may come and go while this runs.
             room = jobs or _AHEAD * max(1, int(ray.cluster_resources().get("CPU", 1)))
-            while waiting and len(running) < room:
-                running[work.remote(waiting[-1])] = waiting[-1]
-                waiting.pop()
+            while len(running) < room and (task := source()) is not None:
+                running[work.remote(task)] = task
+            if not running:
+                return
             ready, _ = ray.wait(list(running), num_returns=1)
             for reference in ready:
-                task = running.pop(reference)
+                done = running.pop(reference)
                 try:
-                    yield Done(task, ray.get(reference))
+                    yield Done(done, ray.get(reference))
                 except (WorkerCrashedError, NodeDiedError):
-                    yield Done(task)
+                    yield Done(done)
     finally:
         for reference in running:
             ray.cancel(reference, force=True)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
+
+Source = Callable[[], Task | None]
+"""Gives the next task; None if there is none now."""
 
 DIED = "the process that worked on it died"
 
