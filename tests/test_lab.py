@@ -20,6 +20,7 @@ from snakeden import records
 from snakeden.cli import main
 from snakeden.lab import read_study, run
 from snakeden.lab.balance import balance
+from snakeden.lab.pieces import uses
 from snakeden.lab.results import read_rows
 from snakeden.lab.statistics import bootstrap, holm, p_of_mean, wilson
 from snakeden.lab.study import BadStudy, different_moves, parse
@@ -313,6 +314,7 @@ def test_a_report_is_one_page_with_every_setting(studied: Path, tmp_path: Path) 
         "First moves",
         "Scores and length",
         "What play is like",
+        "What is used",
         "Elo",
     ):
         assert heading in page
@@ -393,3 +395,17 @@ def test_mistakes_in_a_search_are_told_in_words(table: str, expected: str, tmp_p
     text = BALANCE.partition("[balance]")[0] + table
     with pytest.raises(BadStudy, match=expected):
         balance(parse(text), tmp_path)
+
+
+def test_pieces_are_counted_for_who_chose_them() -> None:
+    start = snakeden.new_game("snekagon", side=3)
+    moves = ["c3", "a1-b1-c1", "c4-d4-e3"]
+    played = {
+        "game": "snekagon",
+        "record": records.record(start, moves).write(),
+        "movers": [1, 0],
+        "points": [0.0, 1.0],
+    }
+    found = {use.piece: (use.times, use.won, use.lost) for use in uses([played])}
+    # The first move was given, and nobody's choice.
+    assert found == {"3S": (0.5, 1.0, 0.0), "3L": (0.5, 0.0, 1.0)}

@@ -51,6 +51,8 @@ def late_position(game: str, seed: int, most: int, **options: object) -> snakede
         ("snekagon", {"side": 4}),
         ("snekagon", {"side": 5, "second_single": True}),
         ("snekagon-5g", {"side": 4}),
+        ("schlangennest", {"nest": "3x3"}),
+        ("schlangennest", {"nest": "4x4"}),
     ],
     ids=str,
 )

@@ -96,10 +96,10 @@ def _moves(state: State, solver: Solver, args: argparse.Namespace) -> int:
         alike = distinct_first_moves(state.variant, codes)
     begin, found = time.perf_counter(), []
     with progress("moves", len(alike)) as advance:
-        for code, images in alike.items():
+        for code, like_it in alike.items():
             left = None if args.seconds is None else max(0.0, args.seconds - (time.perf_counter() - begin))
             solution = solver.solve(state.play(code), seconds=left)
-            found.append((state.variant.text(code), len(images), solution))
+            found.append((state.variant.text(code), len(like_it), solution))
             advance()
     found.sort(key=lambda row: -row[2].low if state.player == 0 else row[2].high)
     positions = sum(solution.positions for _, _, solution in found)

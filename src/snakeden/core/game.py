@@ -26,7 +26,8 @@ modules that are loaded when they are first needed:
     scores(t, s, out)            writes one score a seat to out (int64[seats])
 
 `notation`: text(tables, move) -> str, parse(tables, state_array, text) -> int (raises UnreadableMove or
-IllegalMove), explain(tables, state_array, move, fault) -> Message.
+IllegalMove), explain(tables, state_array, move, fault) -> Message, piece(tables, text) -> str | None: the tile, card or
+power that a move uses, for statistics; None for a roll.
 
 `view`, which speaks in the words of `snakeden.drawing.scene`:
 

@@ -12,6 +12,7 @@ from snakeden.core.state import new_game
 from snakeden.lab import plots
 from snakeden.lab.document import Block, Code, Figure, Heading, Paragraph, Table
 from snakeden.lab.measures import Estimate, Summary, grouped, summarised
+from snakeden.lab.pieces import uses
 from snakeden.lab.results import Row, read_rows
 from snakeden.lab.statistics import holm, p_of_difference
 from snakeden.lab.study import BadStudy, Setting, Study, different_moves, read_study
@@ -43,6 +44,7 @@ def report(folder: Path) -> tuple[str, list[Block]]:
     blocks += _first_moves(several)
     blocks += _scores(found, rows, labels)
     blocks += _play(found, rows, labels)
+    blocks += _pieces(played, rows)
     blocks += _again(folder)
     return study.title, blocks
 
@@ -300,6 +302,40 @@ def _by_choice(rows: Sequence[Row]) -> list[float]:
         fmean(row["legal"][k] for row in rows if len(row["legal"]) > k)
         for k in range(lengths[len(lengths) // 2])
     ]
+
+
+def _pieces(played: Sequence[Setting], rows: dict[str, list[Row]]) -> Iterator[Block]:
+    yield Heading("What is used")
+    several = False
+    for game in dict.fromkeys(setting.game for setting in played):
+        found = uses([row for s in played if s.game == game for row in rows[s.key]])
+        compared = any(use.won is not None and use.lost is not None for use in found)
+        several = several or compared
+        header = (
+            "piece",
+            "used by",
+            "times a game",
+            *(("by winners", "by losers", "p (Holm)") if compared else ()),
+        )
+        table = [
+            (
+                use.piece,
+                percent(use.users),
+                f"{use.times:.2f}",
+                *((f"{use.won:.2f}", f"{use.lost:.2f}", _probability(p)) if compared else ()),
+            )
+            for use, p in zip(found, holm([use.p for use in found]), strict=True)
+        ]
+        yield Heading(game, 3)
+        yield Table(header, tuple(table))
+    yield Paragraph(
+        "Used by: the share of players who used the piece by their own choice in a game, over all settings. Times a "
+        "game: how often a player did."
+        + (
+            " p: how probable the difference between winners and losers is if the piece tells nothing."
+            * several
+        )
+    )
 
 
 def _again(folder: Path) -> Iterator[Block]:

@@ -77,6 +77,13 @@ def spoken(text: str) -> Message:
     return said if colour is None else Message("schlangennest.move_of_colour", n=int(colour), move=said)
 
 
+def piece(t: Tables, text: str) -> str:
+    """The card that a move lays, or that it turns or swaps one."""
+    read = _MOVE.fullmatch(text)
+    assert read is not None
+    return CARD_NAMES.get(read[2], read[2])
+
+
 def parse(t: Tables, s: NDArray[Any], text: str) -> int:
     """The number of the move that is meant; whether it is legal is for `rules.fault` to say."""
     read = _MOVE.fullmatch(text.strip())

@@ -74,6 +74,14 @@ def text(t: Tables, move: int) -> str:
     return f"{word}:{faces(int(t.sets[move - first + 1, layout.SET]))}"
 
 
+def piece(t: Tables, text: str) -> str | None:
+    """What a move uses: a face, a power, a bonus; None for a roll, which uses nothing."""
+    word, _, rest = text.partition(":")
+    if word in ("dice", "square"):
+        return None
+    return f"{word} {rest}" if word in ("use", "bonus", "level") else word
+
+
 def spoken(text: str) -> Message:
     """A move as people say it."""
     word, _, rest = text.partition(":")

@@ -12,7 +12,7 @@ from snakeden.core.errors import IllegalMove, UnreadableMove
 from snakeden.core.hexgrid import hex_board
 from snakeden.games.snekagon.kernels import faults, layout
 from snakeden.games.snekagon.kernels.layout import Tables
-from snakeden.games.snekagon.tiles import headings_along, shape_of, turns_along
+from snakeden.games.snekagon.tiles import TILES, headings_along, shape_of, turns_along
 from snakeden.words import Message
 
 _SHAPE = re.compile(r"(?:(\d{1,2}):)?([a-z]\d{1,2}(?:-[a-z]\d{1,2})*)(?:/(\d{1,2}))?")
@@ -71,6 +71,16 @@ def _turns(t: Tables, path: tuple[int, ...]) -> str:
     if "?" in turns:
         raise IllegalMove(Message("snekagon.sharp_tile", cell=board.names[path[1 + turns.index("?")]]))
     return turns
+
+
+def piece(t: Tables, text: str) -> str:
+    """The code of the tile that a move lays."""
+    read = _SHAPE.fullmatch(text)
+    assert read is not None
+    path = _cells(t, text, read[2])
+    shape = shape_of(_turns(t, path), len(path))
+    assert shape is not None
+    return TILES[shape]
 
 
 def parse(t: Tables, s: NDArray[Any], text: str) -> int:
