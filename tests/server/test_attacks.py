@@ -174,7 +174,7 @@ def test_where_there_are_many_moves_they_are_asked_for(server: TestClient) -> No
 def test_what_many_ask_is_drawn_once(tmp_path: Path) -> None:
     with make_client(tmp_path) as client, ThreadPoolExecutor(8) as pool:
         game, _, _ = two_players(client, side=6)
-        hub = client.app.state.den.hub  # type: ignore[attr-defined]
+        hub = client.app.state.context.hub  # type: ignore[attr-defined]
         before = hub.pictures.drawn
         answers = list(pool.map(lambda _: client.get(f"/api/games/{game}").status_code, range(16)))
         assert answers == [200] * 16
@@ -250,7 +250,7 @@ def test_a_database_that_takes_nothing_is_told(tmp_path: Path) -> None:
             database.execute(
                 f"CREATE TRIGGER no_{table} BEFORE {what} ON {table} BEGIN SELECT json('{{'); END"
             )
-        hub = client.app.state.den.hub  # type: ignore[attr-defined]
+        hub = client.app.state.context.hub  # type: ignore[attr-defined]
         hub.store._healthy = None  # what was found a moment ago is believed for a while
         assert "try again" in refused(ann.post(f"/api/games/{game}/play", move="c3", seen=1), 503)
         assert client.get("/healthz").status_code == 503

@@ -17,7 +17,7 @@ from starlette.staticfiles import StaticFiles
 from snakeden.core.registry import games as known_games
 from snakeden.server.answers import answer_of, invalid, status_of
 from snakeden.server.api import games, lobby, operations, socket, study, words
-from snakeden.server.api.context import Den
+from snakeden.server.api.context import Context
 from snakeden.server.engines import Engines
 from snakeden.server.errors import NotFound, NotPossible, Refused
 from snakeden.server.guard import Guard
@@ -72,7 +72,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     )
     metrics: Metrics = app.state.metrics
     remembered = settings.clients_remembered
-    app.state.den = Den(
+    app.state.context = Context(
         settings,
         store,
         engines,

@@ -42,7 +42,7 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
 
 
 @dataclass
-class Den:
+class Context:
     """Everything the application holds."""
 
     settings: Settings
@@ -56,8 +56,8 @@ class Den:
     open_games: OpenGames
 
 
-def den_of(connection: HTTPConnection) -> Den:
-    return cast(Den, connection.app.state.den)
+def context_of(connection: HTTPConnection) -> Context:
+    return cast(Context, connection.app.state.context)
 
 
 def cookie_name(settings: Settings) -> str:
@@ -66,14 +66,14 @@ def cookie_name(settings: Settings) -> str:
 
 
 def credentials_of(connection: HTTPConnection) -> Credentials:
-    cookie = connection.cookies.get(cookie_name(den_of(connection).settings))
+    cookie = connection.cookies.get(cookie_name(context_of(connection).settings))
     return read_credentials(cookie, connection.headers.get("authorization"))
 
 
-def public_address(den: Den, connection: HTTPConnection) -> str:
+def public_address(context: Context, connection: HTTPConnection) -> str:
     """Where visitors find the server: a public address that was set for this name, or what was asked for."""
     host = connection.headers.get("host", "")
-    for origin in den.settings.origins:
+    for origin in context.settings.origins:
         if urlsplit(origin).netloc == host:
             return origin.rstrip("/")
     return f"{connection.url.scheme}://{host}"
@@ -89,7 +89,7 @@ def seated_credentials(connection: HTTPConnection, response: Response) -> Creden
     if connection.headers.get("authorization") is not None and shown.key is not None:
         return shown
     key = shown.key or new_key()
-    settings = den_of(connection).settings
+    settings = context_of(connection).settings
     response.set_cookie(
         cookie_name(settings),
         key,
@@ -102,7 +102,7 @@ def seated_credentials(connection: HTTPConnection, response: Response) -> Creden
     return Credentials(key)
 
 
-DenHere = Annotated[Den, Depends(den_of)]
+ContextDep = Annotated[Context, Depends(context_of)]
 Who = Annotated[Credentials, Depends(credentials_of)]
 Client = Annotated[str, Depends(client_of)]
 Sitter = Annotated[Credentials, Depends(seated_credentials)]

@@ -9,7 +9,7 @@ from fastapi import APIRouter
 
 from snakeden.core.registry import game as find_game
 from snakeden.server import actions, schema
-from snakeden.server.api.context import PROBLEMS, Client, Den, DenHere, Sitter, Who
+from snakeden.server.api.context import PROBLEMS, Client, Context, ContextDep, Sitter, Who
 from snakeden.server.catalogue import about_games
 from snakeden.server.errors import TooOften
 from snakeden.server.seats import Credentials, Seat
@@ -36,10 +36,10 @@ async def catalogue() -> schema.Catalogue:
 
 
 @router.post("/options")
-async def options(wanted: schema.OptionsRequest, den: DenHere) -> schema.OptionsAnswer:
+async def options(wanted: schema.OptionsRequest, context: ContextDep) -> schema.OptionsAnswer:
     """Check options, or a record: which game it would be, how many play, and how it looks at first."""
-    first, plies = await actions.beginning(den.hub, wanted.game, wanted.options, wanted.record)
-    drawn = await den.hub.pictures.work(partial(picture, first, None, playable=False))
+    first, plies = await actions.beginning(context.hub, wanted.game, wanted.options, wanted.record)
+    drawn = await context.hub.pictures.work(partial(picture, first, None, playable=False))
     return schema.OptionsAnswer(
         game=first.game,
         seats=first.seats,
@@ -50,15 +50,17 @@ async def options(wanted: schema.OptionsRequest, den: DenHere) -> schema.Options
 
 
 @router.post("/games", status_code=201)
-async def create(wanted: schema.CreateRequest, den: DenHere, who: Sitter, client: Client) -> schema.Created:
+async def create(
+    wanted: schema.CreateRequest, context: ContextDep, who: Sitter, client: Client
+) -> schema.Created:
     """Make a game."""
-    den.games_allowed.take(client, "new_games")
+    context.games_allowed.take(client, "new_games")
     seats = [actions.WantedSeat(seat.kind, seat.name, seat.agent) for seat in wanted.seats]
     in_lobby = any(seat.kind == "open" for seat in seats)
     if in_lobby:
-        await _check_open_games(den, client)
+        await _check_open_games(context, client)
     made = await actions.create(
-        den.hub,
+        context.hub,
         who,
         wanted.game,
         wanted.options,
@@ -69,7 +71,7 @@ async def create(wanted: schema.CreateRequest, den: DenHere, who: Sitter, client
     )
     match = made.live.match
     if in_lobby:
-        den.open_games.keep(client, [*den.open_games.of(client), match.id])
+        context.open_games.keep(client, [*context.open_games.of(client), match.id])
     return schema.Created(
         id=match.id,
         you=sorted(who.held(match.id, match.seats)),
@@ -81,38 +83,38 @@ async def create(wanted: schema.CreateRequest, den: DenHere, who: Sitter, client
     )
 
 
-async def _check_open_games(den: Den, client: str) -> None:
+async def _check_open_games(context: Context, client: str) -> None:
     """One client cannot fill the lobby."""
-    open_games = den.open_games
+    open_games = context.open_games
     if len(open_games.of(client)) >= open_games.most:
-        waiting = await den.store.still_open(open_games.of(client), _shown_since(den))
+        waiting = await context.store.still_open(open_games.of(client), _shown_since(context))
         open_games.keep(client, waiting)
         if len(waiting) >= open_games.most:
             raise TooOften("too-many-open-games", games=len(waiting))
 
 
-def _shown_since(den: Den) -> float:
-    return time.time() - 3600 * den.settings.lobby_hours
+def _shown_since(context: Context) -> float:
+    return time.time() - 3600 * context.settings.lobby_hours
 
 
 @router.get("/lobby")
-async def lobby(den: DenHere, who: Who) -> schema.GameList:
+async def lobby(context: ContextDep, who: Who) -> schema.GameList:
     """Games that wait for anyone, newest first."""
-    found = await den.store.lobby(_LISTED, _shown_since(den))
+    found = await context.store.lobby(_LISTED, _shown_since(context))
     return schema.GameList(games=[_listed(*game, who) for game in found])
 
 
 @router.get("/running")
-async def running(den: DenHere, who: Who) -> schema.GameList:
+async def running(context: ContextDep, who: Who) -> schema.GameList:
     """Games that had a seat for anyone and are being played, newest first: to watch."""
-    found = await den.store.running(_LISTED, _shown_since(den))
+    found = await context.store.running(_LISTED, _shown_since(context))
     return schema.GameList(games=[_listed(*game, who) for game in found])
 
 
 @router.get("/mine")
-async def mine(den: DenHere, who: Who) -> schema.GameList:
+async def mine(context: ContextDep, who: Who) -> schema.GameList:
     """The games in which you have a seat, newest first."""
-    found = await den.store.games_of(who.client, _LISTED) if who.client is not None else []
+    found = await context.store.games_of(who.client, _LISTED) if who.client is not None else []
     return schema.GameList(games=[_listed(*game, who) for game in found])
 
 

@@ -11,7 +11,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from snakeden.drawing.shapes import symbols_to_data
 from snakeden.drawing.themes import style_sheet
-from snakeden.server.api.context import DenHere, public_address
+from snakeden.server.api.context import ContextDep, public_address
 from snakeden.server.errors import NotFound
 from snakeden.server.store import DATABASE_ERRORS
 
@@ -19,27 +19,27 @@ router = APIRouter(include_in_schema=False)
 
 
 @router.get("/healthz")
-async def healthz(den: DenHere) -> Response:
+async def healthz(context: ContextDep) -> Response:
     try:
-        await den.store.ready()
+        await context.store.ready()
     except (*DATABASE_ERRORS, TimeoutError):
         return JSONResponse({"status": "the database cannot be read or written to"}, 503)
     return JSONResponse({"status": "ok"})
 
 
 @router.get("/metrics")
-async def metrics(den: DenHere) -> Response:
-    return Response(den.metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
+async def metrics(context: ContextDep) -> Response:
+    return Response(context.metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
 
 
 @router.get("/")
-async def front_page(den: DenHere, request: Request) -> Response:
+async def front_page(context: ContextDep, request: Request) -> Response:
     """The page. Whoever shows a shared link needs the whole address of its picture."""
-    file = den.settings.web / "index.html" if den.settings.web is not None else None
+    file = context.settings.web / "index.html" if context.settings.web is not None else None
     if file is None or not file.is_file():
         raise NotFound("no-page")
     html = file.read_text(encoding="utf-8").replace(
-        '"og:image" content="', f'"og:image" content="{escape(public_address(den, request))}/'
+        '"og:image" content="', f'"og:image" content="{escape(public_address(context, request))}/'
     )
     return HTMLResponse(html, headers={"cache-control": "no-cache"})
 

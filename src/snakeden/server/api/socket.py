@@ -13,7 +13,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from snakeden.server import actions, schema
 from snakeden.server.answers import answer_of, invalid, status_of
-from snakeden.server.api.context import Den, client_of, credentials_of, den_of
+from snakeden.server.api.context import Context, client_of, context_of, credentials_of
 from snakeden.server.errors import NotPossible, Refused, TooBusy
 from snakeden.server.limits import Allowance
 from snakeden.server.live import Live
@@ -37,25 +37,25 @@ _GAME_ID: TypeAdapter[str] = TypeAdapter(schema.GameId)
 
 @router.websocket("/api/games/{game_id}/live")
 async def live(socket: WebSocket, game_id: str) -> None:
-    den = den_of(socket)
+    context = context_of(socket)
     client = client_of(socket)
     query = socket.query_params
-    if not den.sockets.enter(client):
+    if not context.sockets.enter(client):
         await socket.close(1008, "too many connections from your address")
         return
     try:
         try:
             _GAME_ID.validate_python(game_id)
             seen = _count(query.get("seen"))
-            found = await den.hub.get(game_id, seen or 0)
+            found = await context.hub.get(game_id, seen or 0)
         except (Refused, ValueError) as error:
             await socket.close(
                 1008, "there is no such game" if isinstance(error, ValueError) else error.reason
             )
             return
-        await _serve(socket, den, found, seen, query.get("pictures") == "1")
+        await _serve(socket, context, found, seen, query.get("pictures") == "1")
     finally:
-        den.sockets.leave(client)
+        context.sockets.leave(client)
 
 
 def _count(text: str | None) -> int | None:
@@ -66,24 +66,24 @@ def _count(text: str | None) -> int | None:
     return int(text)
 
 
-async def _serve(socket: WebSocket, den: Den, live: Live, seen: int | None, pictures: bool) -> None:
+async def _serve(socket: WebSocket, context: Context, live: Live, seen: int | None, pictures: bool) -> None:
     credentials = credentials_of(socket)
     watcher = Watcher(credentials, pictures)
     match = live.match
     # Before anything is waited for: a game that nobody watches may be thrown out of memory meanwhile, and whoever
     # watched that copy would hear of nothing more.
-    den.hub.watch(live, watcher)
+    context.hub.watch(live, watcher)
     try:
         if seen is not None:
             new = [entry._asdict() for entry in match.entries[seen:]]
             watcher.tell(json.dumps({"type": "entries", "entries": new, **match.facts()}))
         await socket.accept()
-        held = await den.hub.held(live, credentials)
+        held = await context.hub.held(live, credentials)
         if seen is None or pictures:
-            watcher.show(await den.hub.describe(live, held))
+            watcher.show(await context.hub.describe(live, held))
         sender = asyncio.create_task(_send(socket, watcher))
         try:
-            await _receive(socket, den, live.match.id, credentials, watcher)
+            await _receive(socket, context, live.match.id, credentials, watcher)
         finally:
             sender.cancel()
             await asyncio.gather(sender, return_exceptions=True)
@@ -101,20 +101,20 @@ async def _send(socket: WebSocket, watcher: Watcher) -> None:
 
 
 async def _receive(
-    socket: WebSocket, den: Den, game_id: str, credentials: Credentials, watcher: Watcher
+    socket: WebSocket, context: Context, game_id: str, credentials: Credentials, watcher: Watcher
 ) -> None:
-    allowance = Allowance(den.settings.requests_per_second, den.settings.requests_burst, 1)
+    allowance = Allowance(context.settings.requests_per_second, context.settings.requests_burst, 1)
     while True:
         text = await _heard(socket)
         await watcher.room()
-        den.metrics.messages.inc()
+        context.metrics.messages.inc()
         answer: dict[str, Any]
         reference: Any = None
         try:
             allowance.take("", "messages")
             message = _read(text)
             reference = message.pop("re", None)
-            match = await _do(den, game_id, credentials, message)
+            match = await _do(context, game_id, credentials, message)
             answer = {"type": "pong" if match is None else "done", "re": reference}
             if match is not None:
                 answer["seen"] = len(match.entries)
@@ -153,21 +153,23 @@ def _read(text: str | None) -> dict[str, Any]:
     return message
 
 
-async def _do(den: Den, game_id: str, credentials: Credentials, message: dict[str, Any]) -> Match | None:
+async def _do(
+    context: Context, game_id: str, credentials: Credentials, message: dict[str, Any]
+) -> Match | None:
     """Do what a message says; None for a ping."""
     kind = message.pop("type", None)
     if kind == "ping":
         return None
     if kind == "play":
         wanted = schema.PlayRequest.model_validate(message)
-        return await actions.play(den.hub, credentials, game_id, wanted.move, wanted.seen, wanted.seat)
+        return await actions.play(context.hub, credentials, game_id, wanted.move, wanted.seen, wanted.seat)
     if kind == "resign":
         given_up = schema.ResignRequest.model_validate(message)
-        return await actions.resign(den.hub, credentials, game_id, given_up.seat)
+        return await actions.resign(context.hub, credentials, game_id, given_up.seat)
     if kind == "undo":
         asked = schema.UndoRequest.model_validate(message)
-        return await actions.ask_undo(den.hub, credentials, game_id, asked.seen, asked.seat)
+        return await actions.ask_undo(context.hub, credentials, game_id, asked.seen, asked.seat)
     if kind == "undo-answer":
         answered = schema.UndoAnswerRequest.model_validate(message)
-        return await actions.answer_undo(den.hub, credentials, game_id, answered.allow, answered.seen)
+        return await actions.answer_undo(context.hub, credentials, game_id, answered.allow, answered.seen)
     raise NotPossible("message-type")

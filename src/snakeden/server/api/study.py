@@ -11,7 +11,7 @@ from pydantic import Field, StringConstraints
 from starlette.responses import PlainTextResponse, Response
 
 from snakeden.server import study
-from snakeden.server.api.context import PROBLEMS, TEXT, Client, DenHere
+from snakeden.server.api.context import PROBLEMS, TEXT, Client, ContextDep
 from snakeden.server.schema import MoveText, Name, Request, WhyRequest
 
 router = APIRouter(prefix="/api", responses=PROBLEMS)
@@ -62,41 +62,41 @@ class AnswerRequest(Request):
 
 
 @router.post("/study/position")
-async def position(wanted: StudyRequest, den: DenHere) -> dict[str, Any]:
+async def position(wanted: StudyRequest, context: ContextDep) -> dict[str, Any]:
     """The position after these moves: picture, legal moves, scores."""
-    return await den.hub.pictures.work(study.position, *wanted.position())
+    return await context.hub.pictures.work(study.position, *wanted.position())
 
 
 @router.post("/study/preview")
-async def preview(wanted: StudyMove, den: DenHere) -> dict[str, Any]:
+async def preview(wanted: StudyMove, context: ContextDep) -> dict[str, Any]:
     """The picture that a legal move would lead to."""
-    return await den.hub.pictures.work(study.preview, *wanted.position(), wanted.move)
+    return await context.hub.pictures.work(study.preview, *wanted.position(), wanted.move)
 
 
 @router.post("/study/why")
-async def why(wanted: StudyWhy, den: DenHere) -> dict[str, Any]:
+async def why(wanted: StudyWhy, context: ContextDep) -> dict[str, Any]:
     """Which rule forbids to lay a piece on these places."""
     about = wanted.piece, wanted.turn, wanted.places
-    return {"reason": await den.hub.pictures.work(study.why, *wanted.position(), *about)}
+    return {"reason": await context.hub.pictures.work(study.why, *wanted.position(), *about)}
 
 
 @router.post("/study/open")
-async def open_record(wanted: RecordRequest, den: DenHere) -> dict[str, Any]:
+async def open_record(wanted: RecordRequest, context: ContextDep) -> dict[str, Any]:
     """A record as its game, options, moves, names and variations."""
-    return await den.hub.pictures.work(study.opened, wanted.record)
+    return await context.hub.pictures.work(study.opened, wanted.record)
 
 
 @router.post("/study/write", response_class=Response, responses=TEXT)
-async def write_record(wanted: StudyWrite, den: DenHere) -> PlainTextResponse:
+async def write_record(wanted: StudyWrite, context: ContextDep) -> PlainTextResponse:
     """A record of these moves, with variations."""
     told = wanted.seats, wanted.variations
-    return PlainTextResponse(await den.hub.pictures.work(study.written, *wanted.position(), *told))
+    return PlainTextResponse(await context.hub.pictures.work(study.written, *wanted.position(), *told))
 
 
 @router.post("/study/look")
-async def look(wanted: StudyLook, den: DenHere, client: Client) -> dict[str, Any]:
+async def look(wanted: StudyLook, context: ContextDep, client: Client) -> dict[str, Any]:
     """What the engine thinks of the position after so many of the moves, and of the next of them."""
-    return await den.engines.look(*wanted.position(), wanted.ply, _SIMULATIONS, client=client)
+    return await context.engines.look(*wanted.position(), wanted.ply, _SIMULATIONS, client=client)
 
 
 @router.get("/puzzles")
@@ -132,7 +132,7 @@ async def all_lessons() -> dict[str, Any]:
 
 @router.post("/lessons/{lesson}/{step}")
 async def lesson_answer(
-    lesson: _NAME, step: Annotated[int, Field(ge=0, le=100)], wanted: AnswerRequest, den: DenHere
+    lesson: _NAME, step: Annotated[int, Field(ge=0, le=100)], wanted: AnswerRequest, context: ContextDep
 ) -> dict[str, Any]:
     """Whether a move does what a step asks for, and what it does."""
-    return await den.hub.pictures.work(study.lesson_answer, lesson, step, wanted.move)
+    return await context.hub.pictures.work(study.lesson_answer, lesson, step, wanted.move)
