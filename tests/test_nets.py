@@ -22,7 +22,7 @@ from snakeden.nets.inputs import BadNet, layout_for, view_of  # noqa: E402
 from snakeden.nets.learning import LearningSettings, policy_loss  # noqa: E402
 from snakeden.nets.model import Net, folded  # noqa: E402
 from snakeden.nets.rewards import Scale, rewards  # noqa: E402
-from snakeden.nets.search import Eyes, Settings, considered_visits, evaluate  # noqa: E402
+from snakeden.nets.search import Encoder, Settings, considered_visits, evaluate  # noqa: E402
 from snakeden.nets.smoke import check_games, check_search  # noqa: E402
 from snakeden.nets.training import Plan, Training  # noqa: E402
 
@@ -110,10 +110,10 @@ def test_an_exported_net_evaluates_as_in_training(
         games = Games(variant, 6, CPU, seed=3)
         states = games.opening.repeat(6, 1)
         games.step(states, torch.full((6,), START, dtype=torch.int32))
-        eyes = Eyes(view_of(variant, net.layout), len(net.layout.planes), CPU)
+        encoder = Encoder(view_of(variant, net.layout), len(net.layout.planes), CPU)
         for _ in range(4):
             with torch.no_grad():
-                wanted = evaluate(folded(net), eyes, games, states, Scale())
+                wanted = evaluate(folded(net), encoder, games, states, Scale())
             found = NetEvaluator(variant, tmp_path / "net.onnx")(
                 states.numpy().view(variant.game.rules.DTYPE)
             )
@@ -157,7 +157,7 @@ def test_a_tiny_training_learns_and_goes_on(tmp_path: Path) -> None:
     last = training.learner.figures()
     assert last["score_loss"] < 0.8 * first["score_loss"]
     check_search(
-        training.tables[0].playing.search, folded(training.learner.net), training.tables[0].playing.states
+        training.parts[0].playing.search, folded(training.learner.net), training.parts[0].playing.states
     )
     assert set(training.measure()) >= {"best", "greedy"}
     training.keep()

@@ -149,7 +149,7 @@ class Batch:
                 other.result()
 
     def _prepared_parts(self) -> list[Callable[[], Any]]:
-        """The stepper's calls, one a thread. Its arrays stay where they are, so that their addresses are looked up
+        """The calls of the step, one a thread. Its arrays stay where they are, so that their addresses are looked up
         only once, which would cost as much as a step of eight games."""
         arrays = (self._opening, self._states, self._rngs, self._actions, self.moves, self._mask, self.counts)
         outputs = (self.player, self.over, self.scores, self._last)

@@ -16,7 +16,7 @@ from snakeden.programs import abi
 
 
 @cache
-def stepper(rules: ModuleType, study: ModuleType, dice: bool, flags: bool) -> Any:
+def make_step(rules: ModuleType, study: ModuleType, dice: bool, flags: bool) -> Any:
     """Plays actions[i] in game i, rolls what is to be rolled, and lists what is legal. A game that ends begins again
     if `again`; else its mask becomes all ones.
 
@@ -123,7 +123,7 @@ def check_actions(moves, mask, counts, actions, out, begin, end):
 
 
 @cache
-def observer(rules: ModuleType, study: ModuleType) -> Any:
+def make_observe(rules: ModuleType, study: ModuleType) -> Any:
     """Of `study`, an observation's or a features' module. `seats` is int8[n]: who looks on; seat 0 where it says that
     nobody is to move."""
 
@@ -136,7 +136,7 @@ def observer(rules: ModuleType, study: ModuleType) -> Any:
 
 
 @cache
-def scorer(rules: ModuleType) -> Any:
+def make_score(rules: ModuleType) -> Any:
     @kernel
     def run(t, states, out, begin, end):
         for i in range(begin, end):
@@ -179,15 +179,15 @@ def entries(game: Game) -> dict[str, abi.Entry]:
     """The loops of batches for a game."""
     rules, study = game.rules, observation(game)
     functions = {
-        "step_lists": stepper(rules, study, game.chance, False),
-        "step_masks": stepper(rules, study, game.chance, hasattr(study, "mask")),
+        "step_lists": make_step(rules, study, game.chance, False),
+        "step_masks": make_step(rules, study, game.chance, hasattr(study, "mask")),
         "draw_actions": draw_actions,
         "check_actions": check_actions,
-        "observe_games": observer(rules, study),
-        "score_games": scorer(rules),
+        "observe_games": make_observe(rules, study),
+        "score_games": make_score(rules),
     }
     found = abi.entries(_SIGNATURES, functions)
     seen = features(game)
     if seen is not None:
-        found |= abi.entries(_FEATURES, {"feature_games": observer(rules, seen)})
+        found |= abi.entries(_FEATURES, {"feature_games": make_observe(rules, seen)})
     return found

@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 from snakeden.adapters import opponents, rendering
 from snakeden.adapters.opponents import Opponent
 from snakeden.adapters.rewards import Reward, check_reward, final_rewards, lowest_reward
-from snakeden.adapters.table import Table, start_of
+from snakeden.adapters.single_game import SingleGame, start_of
 from snakeden.core.errors import BadOption, IllegalMove
 from snakeden.core.game import OVER
 from snakeden.core.registry import games
@@ -73,79 +73,79 @@ class GameEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
     ) -> None:
         rendering.check_mode(render_mode)
         self.render_mode = render_mode
-        self._table = Table(new_game(game, **options).variant)
-        check_seat(seat, self._table.seats)
+        self._game = SingleGame(new_game(game, **options).variant)
+        check_seat(seat, self._game.seats)
         check_reward(reward)
         opponents.check(opponent)  # raises now, not at the first move
         self._opponent, self._seat_asked, self._reward = opponent, seat, reward
         self._seat = 0
-        self.observation_space = spaces.Box(0, 1, self._table.shape, np.float32)
-        self.action_space = spaces.Discrete(self._table.actions)
+        self.observation_space = spaces.Box(0, 1, self._game.shape, np.float32)
+        self.action_space = spaces.Discrete(self._game.actions)
 
     @property
     def state_of_play(self) -> State:
         """The position, as the rest of Snakeden knows it."""
-        return self._table.state()
+        return self._game.state()
 
     def action_masks(self) -> NDArray[np.bool_]:
         """[actions] whether an action is legal now, under the name that sb3-contrib asks for."""
-        return self._table.mask().view(np.bool_)
+        return self._game.mask().view(np.bool_)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[np.float32], dict[str, Any]]:
         """Start anew; `options["state"]`, a state or its text, is where to start."""
         super().reset(seed=seed)
-        start = start_of(options, self._table.variant)
+        start = start_of(options, self._game.variant)
         if seed is not None:
-            self._table.seed(int(self.np_random.integers(2**63)))
+            self._game.seed(int(self.np_random.integers(2**63)))
         self._others = [
-            opponents.at_table(self._opponent, self.np_random) for _ in range(self._table.seats - 1)
+            opponents.in_single_game(self._opponent, self.np_random) for _ in range(self._game.seats - 1)
         ]
         for _ in range(_TRIES):
             self._seat = self._drawn_seat()
-            self._table.begin(start)
+            self._game.begin(start)
             self._go_on()
-            if self._table.player != OVER:
+            if self._game.player != OVER:
                 return self._observed()
         raise BadOption("the game ends before the seat has a turn, however often it is begun")
 
     def _drawn_seat(self) -> int:
         if self._seat_asked == "random":
-            return int(self.np_random.integers(self._table.seats))
+            return int(self.np_random.integers(self._game.seats))
         return index(self._seat_asked)
 
     def _go_on(self) -> None:
         """Let the others move until it is this seat's turn or the game is over."""
-        table = self._table
-        while table.player not in (self._seat, OVER):
-            other = (table.player - self._seat) % table.seats - 1
-            table.play(self._others[other](table))
+        game = self._game
+        while game.player not in (self._seat, OVER):
+            other = (game.player - self._seat) % game.seats - 1
+            game.play(self._others[other](game))
         if self.render_mode == "human":
             self.render()
 
     def _observed(self) -> tuple[NDArray[np.float32], dict[str, Any]]:
-        table = self._table
-        info = {"action_mask": table.mask(), "scores": table.scores(), "seat": self._seat}
-        return table.observe(self._seat), info
+        game = self._game
+        info = {"action_mask": game.mask(), "scores": game.scores(), "seat": self._seat}
+        return game.observe(self._seat), info
 
     def step(self, action: np.int64) -> tuple[NDArray[np.float32], SupportsFloat, bool, bool, dict[str, Any]]:
         """Play an action, and what the others answer."""
         try:
-            self._table.play(int(action))
+            self._game.play(int(action))
         except IllegalMove as error:
             planes, info = self._observed()
             info |= {"action_mask": np.ones_like(info["action_mask"]), "illegal": str(error)}
-            return planes, lowest_reward(self._table.variant, self._reward), True, False, info
+            return planes, lowest_reward(self._game.variant, self._reward), True, False, info
         self._go_on()
         planes, info = self._observed()
-        over = self._table.player == OVER
+        over = self._game.player == OVER
         worth = float(final_rewards(info["scores"], self._reward)[self._seat]) if over else 0.0
         return planes, worth, over, False, info
 
     def render(self) -> Any:
         """A picture in the mode that was asked for."""
-        return rendering.render(self._table.state(), self.render_mode, self._table.last_text())
+        return rendering.render(self._game.state(), self.render_mode, self._game.last_text())
 
 
 class MaskInObservation(gymnasium.Wrapper[Any, Any, Any, Any]):

@@ -19,7 +19,7 @@ from snakeden.adapters.batch import Batch, batch
 from snakeden.adapters.gymnasium import Seat, check_seat
 from snakeden.adapters.opponents import Opponent
 from snakeden.adapters.rewards import Reward, check_reward, final_rewards, lowest_reward
-from snakeden.adapters.table import start_of
+from snakeden.adapters.single_game import start_of
 from snakeden.core.errors import BadOption, IllegalMove
 from snakeden.core.learning import KEEP
 

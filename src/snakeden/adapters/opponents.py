@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from snakeden import agents
 from snakeden.adapters.batch import Batch
-from snakeden.adapters.table import Table
+from snakeden.adapters.single_game import SingleGame
 from snakeden.core.errors import BadOption, IllegalMove
 
 Policy = Callable[[NDArray[np.float32], NDArray[np.int8]], Any]
@@ -40,14 +40,14 @@ def _agent(opponent: Opponent, generator: np.random.Generator) -> agents.Agent |
     return None if not hasattr(opponent, "choose") else cast(agents.Agent, opponent)
 
 
-def at_table(opponent: Opponent, generator: np.random.Generator) -> Callable[[Table], int]:
-    """What chooses an action for the seat to move at a table."""
+def in_single_game(opponent: Opponent, generator: np.random.Generator) -> Callable[[SingleGame], int]:
+    """What chooses an action for the seat to move in a game."""
     agent = _agent(opponent, generator)
     if agent is not None:
-        return partial(_agent_at_table, agent)
+        return partial(_agent_in_single_game, agent)
     if opponent == "random":
-        return Table.sample
-    return partial(_policy_at_table, cast(Policy, opponent))
+        return SingleGame.sample
+    return partial(_policy_in_single_game, cast(Policy, opponent))
 
 
 def in_batch(
@@ -65,12 +65,12 @@ def in_batch(
 # Functions of modules, so that environments can be pickled.
 
 
-def _agent_at_table(agent: agents.Agent, table: Table) -> int:
-    return agent.choose(table.state()).move.code
+def _agent_in_single_game(agent: agents.Agent, game: SingleGame) -> int:
+    return agent.choose(game.state()).move.code
 
 
-def _policy_at_table(policy: Policy, table: Table) -> int:
-    return _number(policy(table.observe(table.player), table.mask()))
+def _policy_in_single_game(policy: Policy, game: SingleGame) -> int:
+    return _number(policy(game.observe(game.player), game.mask()))
 
 
 def _agent_in_batch(agent: agents.Agent, games: Batch, due: NDArray[np.bool_]) -> NDArray[Any]:

@@ -1,7 +1,7 @@
 """Every game as a PettingZoo environment, in which agents act in turn.
 
 >>> from snakeden.adapters.pettingzoo import env
->>> table = env("snekagon-5g", players=3, render_mode="ansi")
+>>> game = env("snekagon-5g", players=3, render_mode="ansi")
 
 Agents are `player_0`, `player_1`, …. An observation is a dictionary: `observation` is an array of planes (see
 `observations`), `action_mask` has a 1 for each legal action. The mask is in `info["action_mask"]`, too. Agents that
@@ -23,7 +23,7 @@ from pettingzoo.utils import wrappers
 
 from snakeden.adapters import rendering
 from snakeden.adapters.rewards import reward_range, rewards
-from snakeden.adapters.table import Table, start_of
+from snakeden.adapters.single_game import SingleGame, start_of
 from snakeden.core.errors import IllegalMove
 from snakeden.core.game import OVER
 from snakeden.core.state import State, new_game
@@ -38,19 +38,19 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
         super().__init__()
         rendering.check_mode(render_mode)
         self.render_mode = render_mode
-        self._table = Table(new_game(game, **options).variant)
+        self._game = SingleGame(new_game(game, **options).variant)
         self.metadata = {
             "render_modes": rendering.MODES,
             "name": f"{game.replace('-', '_')}_v0",
             "is_parallelizable": False,
             "render_fps": 2,
         }
-        self.possible_agents = [f"player_{seat}" for seat in range(self._table.seats)]
+        self.possible_agents = [f"player_{seat}" for seat in range(self._game.seats)]
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        count = self._table.actions
+        count = self._game.actions
         seen = spaces.Dict(
             {
-                "observation": spaces.Box(0, 1, self._table.shape, np.float32),
+                "observation": spaces.Box(0, 1, self._game.shape, np.float32),
                 "action_mask": spaces.Box(0, 1, (count,), np.int8),
             }
         )
@@ -63,7 +63,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
     @property
     def state_of_play(self) -> State:
         """The position, as the rest of Snakeden knows it."""
-        return self._table.state()
+        return self._game.state()
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """Planes and the mask."""
@@ -76,16 +76,16 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
     def observe(self, agent: str) -> Observation:
         """The position as an agent sees it, and what it may do."""
         return {
-            "observation": self._table.observe(self._seats[agent]),
+            "observation": self._game.observe(self._seats[agent]),
             "action_mask": self.infos[agent]["action_mask"],
         }
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Start anew; `options["state"]`, a state or its text, is where to start."""
-        start = start_of(options, self._table.variant)
+        start = start_of(options, self._game.variant)
         if seed is not None:
-            self._table.seed(seed)
-        self._table.begin(start)
+            self._game.seed(seed)
+        self._game.begin(start)
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -96,26 +96,26 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
         self._go_on()
 
     def _idle(self) -> dict[str, Any]:
-        return {"action_mask": np.zeros(self._table.actions, np.int8)}
+        return {"action_mask": np.zeros(self._game.actions, np.int8)}
 
     def _go_on(self) -> None:
         """It is the next agent's turn, or the end."""
-        player = self._table.player
+        player = self._game.player
         if player == OVER:
-            self._end(rewards(self._table.scores()).tolist())
+            self._end(rewards(self._game.scores()).tolist())
         else:
             agent = self.possible_agents[player]
             if agent != self.agent_selection:
                 self.infos[self.agent_selection] = self._idle()
                 self.agent_selection = agent
-            self.infos[agent] = {"action_mask": self._table.mask()}
+            self.infos[agent] = {"action_mask": self._game.mask()}
         if self.render_mode == "human":
             self.render()
 
     def _end(self, worth: list[float]) -> None:
         self.terminations = dict.fromkeys(self.agents, True)
         self.rewards = dict(zip(self.agents, worth, strict=True))
-        ones = np.ones(self._table.actions, np.int8)
+        ones = np.ones(self._game.actions, np.int8)
         self.infos = {agent: {"action_mask": ones.copy()} for agent in self.agents}
         self._accumulate_rewards()
 
@@ -128,9 +128,9 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
         try:
             if action is None:
                 raise IllegalMove("an action is a number, and None is none")
-            self._table.play(int(action))
+            self._game.play(int(action))
         except IllegalMove as error:
-            lowest = reward_range(self._table.variant)[0]
+            lowest = reward_range(self._game.variant)[0]
             self._end([lowest if other == agent else 0.0 for other in self.agents])
             self.infos[agent]["illegal"] = str(error)
         else:
@@ -139,7 +139,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
 
     def render(self) -> str | NDArray[Any] | None:
         """A picture in the mode that was asked for."""
-        return rendering.render(self._table.state(), self.render_mode, self._table.last_text())
+        return rendering.render(self._game.state(), self.render_mode, self._game.last_text())
 
     def close(self) -> None:
         """There is nothing to close: no window was opened."""

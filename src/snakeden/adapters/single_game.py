@@ -17,7 +17,7 @@ from snakeden.core.state import State, new_game, restore
 from snakeden.programs import compiled
 
 
-class Table:
+class SingleGame:
     """A game in progress. Dice are rolled inside, by a stream of random numbers that `seed` sets. It can be copied and
     pickled."""
 
@@ -27,7 +27,7 @@ class Table:
     _ARRAYS = ("_states", "_rngs", "_moves", "_flags", "_count", "_turn", "_scores")
 
     def __init__(self, variant: Variant) -> None:
-        """Nothing lies on the table before `begin`."""
+        """There is no position before `begin`."""
         self.variant = variant
         tables, study = variant.tables, observation(variant.game)
         self.actions, self.seats = int(tables.actions), int(tables.seats)
@@ -38,7 +38,7 @@ class Table:
         self._program = compiled(variant, "batch")
         flags = hasattr(study, "mask")
         opening = variant.game.rules.opening(tables)
-        # Arrays as of a batch with one game: see `batch_entries.stepper`.
+        # Arrays as of a batch with one game: see `batch_entries.make_step`.
         self._states = np.zeros((1, tables.words), opening.dtype)
         self._array = self._states[0]
         self._rngs = streams(secrets.randbits(63), 1)

@@ -12,7 +12,7 @@ from typing import Any
 
 from snakeden import workers
 from snakeden.arena.engines import make
-from snakeden.arena.playing import Table, play_game
+from snakeden.arena.playing import GameSetup, play_game
 from snakeden.core.state import new_game
 from snakeden.records import check_seed
 
@@ -134,7 +134,7 @@ def play_one(match: Match, plan: Plan) -> Played:
     """Play one game; an error in it is part of the result."""
     try:
         kept, forfeits = play_game(
-            Table(
+            GameSetup(
                 match.game,
                 match.options,
                 plan.seating,

@@ -18,7 +18,7 @@ Watch = Callable[[State, Choice], None]
 
 
 @dataclass(frozen=True)
-class Table:
+class GameSetup:
     """A game to be played: what, by whom, and with which random numbers."""
 
     game: str
@@ -39,17 +39,17 @@ class Table:
     """Whether the record says how often searches tried each move."""
 
 
-def play_game(table: Table, watch: Watch | None = None) -> tuple[Record, tuple[str, ...]]:
+def play_game(setup: GameSetup, watch: Watch | None = None) -> tuple[Record, tuple[str, ...]]:
     """Play a game to its end: its record, and how engines lost it, in words."""
-    start = new_game(table.game, **table.options)
-    game = _Game(table, watch)
+    start = new_game(setup.game, **setup.options)
+    game = _Game(setup, watch)
     try:
         game.play(start)
     finally:
         game.close()
-    extra = {"Visits": game.visits_text()} if table.visits else {}
+    extra = {"Visits": game.visits_text()} if setup.visits else {}
     kept = record(
-        start, game.moves, seats=table.seating, seed=table.seed, withdrawn=game.withdrawn, extra=extra
+        start, game.moves, seats=setup.seating, seed=setup.seed, withdrawn=game.withdrawn, extra=extra
     )
     if kept.outcome is None:
         raise RuntimeError("the game did not end")
@@ -59,16 +59,16 @@ def play_game(table: Table, watch: Watch | None = None) -> tuple[Record, tuple[s
 class _Game:
     """A game that is being played. An engine that fails has lost; where others go on, its seat plays at random."""
 
-    def __init__(self, table: Table, watch: Watch | None) -> None:
-        self._dice = random.Random(table.dice)
-        self._opening, self._given, self._watch = table.opening, table.first_moves, watch
+    def __init__(self, setup: GameSetup, watch: Watch | None) -> None:
+        self._dice = random.Random(setup.dice)
+        self._opening, self._given, self._watch = setup.opening, setup.first_moves, watch
         self.moves: list[str] = []
         self._visits: dict[int, Mapping[int, int]] = {}  # by ply
         self.withdrawn: list[Withdrawal] = []
         self.forfeits: list[str] = []
         self._players = [
-            make(name, seed=random.Random(f"{table.minds} {seat}").getrandbits(32))
-            for seat, name in enumerate(table.seating)
+            make(name, seed=random.Random(f"{setup.minds} {seat}").getrandbits(32))
+            for seat, name in enumerate(setup.seating)
         ]
         for player in self._players:
             if isinstance(player, EngineAgent):

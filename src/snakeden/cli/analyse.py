@@ -9,8 +9,8 @@ from pathlib import Path
 from snakeden.analysis import analyse
 from snakeden.analysis.looking import SIMULATIONS
 from snakeden.cli.draw import chosen_record
+from snakeden.cli.output_files import check_output, write
 from snakeden.cli.progress import progress
-from snakeden.cli.writing import check_place, write
 from snakeden.words import languages
 
 
@@ -36,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
     if not 1 <= args.simulations <= 10**7:
         raise ValueError(f"--simulations {args.simulations} is not possible: give a number such as 2000")
     if args.output is not None:
-        check_place(args.output)
+        check_output(args.output)
     record = chosen_record(args.record, args.game)
     with progress("analysing", len(record.moves) + 1) as advance:
         found = analyse(record, simulations=args.simulations, advance=advance)

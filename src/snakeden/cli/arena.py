@@ -13,7 +13,7 @@ from pathlib import Path
 from snakeden.agents import known_names
 from snakeden.arena import Match, Played, Standing, play_all, sprt, standings
 from snakeden.arena.ratings import points_of
-from snakeden.cli.choosing import add_settings, read_options
+from snakeden.cli.game_options import add_settings, read_options
 from snakeden.cli.lab import add_workers
 from snakeden.core.registry import game as find_game
 from snakeden.core.registry import games

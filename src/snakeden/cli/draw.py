@@ -6,8 +6,8 @@ import argparse
 import sys
 from pathlib import Path
 
+from snakeden.cli.output_files import check_output, write
 from snakeden.cli.progress import progress
-from snakeden.cli.writing import check_place, write
 from snakeden.core.state import State
 from snakeden.drawing.image import FORMATS, film, form_of, pdf, png
 from snakeden.drawing.scene import Scene, aligned
@@ -68,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
         raise ValueError("--milliseconds lies between 20 and 10000, and --scale between 0.1 and 10")
     form = form_of(args.output) if args.output else None
     if args.output:
-        check_place(args.output)
+        check_output(args.output)
     record = chosen_record(args.record, args.game)
     if form in MOVING:
         if args.at is not None:

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
+from snakeden.cli.output_files import check_output
+from snakeden.cli.output_files import write as write_file
 from snakeden.cli.progress import progress
-from snakeden.cli.writing import check_place
-from snakeden.cli.writing import write as write_file
 from snakeden.records import Record, read_all
 
 
@@ -33,9 +33,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def _records(path: Path) -> Iterator[Record]:
     if path.suffix == ".parquet":
-        from snakeden.adapters import tables
+        from snakeden.adapters import parquet
 
-        yield from tables.records(path)
+        yield from parquet.records(path)
         return
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".jsonl":
@@ -48,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
     for path in args.files:
         if not path.is_file():
             raise ValueError(f"there is no file {path}")
-    check_place(args.out)
+    check_output(args.out)
     if find_spec("pyarrow") is None:
         raise ValueError(
             "tables are written with pyarrow, which is not installed: pip install 'snakeden[data]'"
@@ -61,9 +61,9 @@ def run(args: argparse.Namespace) -> int:
                 advance()
 
         if args.out.suffix == ".parquet":
-            from snakeden.adapters import tables
+            from snakeden.adapters import parquet
 
-            counts = {"rows": tables.write(args.out, every(), observations=args.observations)}
+            counts = {"rows": parquet.write(args.out, every(), observations=args.observations)}
         else:
             found = list(every())
             write_file(args.out, "\n".join(record.write() for record in found).encode())

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from snakeden.cli.writing import check_place
+from snakeden.cli.output_files import check_output
 
 if TYPE_CHECKING:
     from snakeden.lab.balance import Arm
@@ -125,7 +125,7 @@ def _report(args: argparse.Namespace) -> int:
     from snakeden.lab.document import write
     from snakeden.lab.report import report
 
-    check_place(args.out)
+    check_output(args.out)
     for path in write(args.out, *report(args.folder)):
         print(path)
     return 0

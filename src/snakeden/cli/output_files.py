@@ -6,7 +6,7 @@ import contextlib
 from pathlib import Path
 
 
-def check_place(path: Path) -> None:
+def check_output(path: Path) -> None:
     """Raises ValueError if no file can come to lie there, before any work is done for it."""
     if path.is_dir():
         raise ValueError(f"{path} is a folder: name a file in it")

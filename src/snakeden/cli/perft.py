@@ -6,7 +6,7 @@ import argparse
 import json
 import time
 
-from snakeden.cli.choosing import add_game, chosen_game
+from snakeden.cli.game_options import add_game, chosen_game
 from snakeden.core.state import State, new_game, restore
 from snakeden.search.perft import perft
 

@@ -14,10 +14,10 @@ from typing import Any
 from rich.console import Console
 
 from snakeden.agents import BadAgent, effects, known_names, make
-from snakeden.cli.choosing import add_settings, read_options
 from snakeden.cli.draw import chosen_record
+from snakeden.cli.game_options import add_settings, read_options
+from snakeden.cli.output_files import check_output
 from snakeden.cli.session import Session
-from snakeden.cli.writing import check_place
 from snakeden.core.errors import IllegalMove
 from snakeden.core.game import Game
 from snakeden.core.registry import game as find_game
@@ -356,7 +356,7 @@ def _check_save(save: Path | None, resume: Path | None) -> None:
     """Raises ValueError if nothing can be saved there, or something else would be lost by it."""
     if save is None:
         return
-    check_place(save)
+    check_output(save)
     if save.exists() and not (resume is not None and resume.exists() and save.samefile(resume)):
         raise ValueError(
             f"--save {save}: there is such a file already; play on with --resume {save}, or name another file"

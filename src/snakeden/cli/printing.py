@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from snakeden.cli.choosing import add_game, chosen_game
+from snakeden.cli.game_options import add_game, chosen_game
+from snakeden.cli.output_files import check_output, write
 from snakeden.cli.progress import progress
-from snakeden.cli.writing import check_place, write
 from snakeden.core.game import variant
 from snakeden.drawing.image import pdf
 from snakeden.drawing.pages import PAPERS, Page
@@ -29,7 +29,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     if args.output.suffix.lower() != ".pdf":
         raise ValueError(f"{args.output}: pages are printed from a file that ends in .pdf")
-    check_place(args.output)
+    check_output(args.output)
     game, options = chosen_game(args)
     pages: tuple[Page, ...] = game.printed.pages(variant(game, options), PAPERS[args.paper], args.language)
     drawn = []

@@ -8,9 +8,9 @@ import random
 import shlex
 from pathlib import Path
 
-from snakeden.cli.choosing import add_settings, read_options
+from snakeden.cli.game_options import add_settings, read_options
+from snakeden.cli.output_files import check_output
 from snakeden.cli.progress import progress
-from snakeden.cli.writing import check_place
 from snakeden.core.registry import game as find_game
 from snakeden.core.registry import games
 from snakeden.puzzles import Collection, Puzzle, collection, prove
@@ -59,7 +59,7 @@ def _make(args: argparse.Namespace) -> int:
         raise ValueError(f"--count {args.count} is none: give 1 or more")
     game = find_game(args.game)
     options = read_options(game, args.settings)
-    check_place(args.output)
+    check_output(args.output)
     head = Collection(game.id, args.seed, _command(args))
     known: tuple[Puzzle, ...] = ()
     if args.output.exists():

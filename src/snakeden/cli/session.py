@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from snakeden.agents import Agent, Choice, make
-from snakeden.cli.writing import write
+from snakeden.cli.output_files import write
 from snakeden.core.game import CHANCE
 from snakeden.core.moves import Move
 from snakeden.core.outcome import Outcome, Withdrawal

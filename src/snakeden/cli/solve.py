@@ -8,7 +8,7 @@ import sys
 import time
 from pathlib import Path
 
-from snakeden.cli.choosing import add_settings, read_options
+from snakeden.cli.game_options import add_settings, read_options
 from snakeden.cli.lab import add_workers
 from snakeden.cli.progress import progress
 from snakeden.core.learning import distinct_first_moves

@@ -16,7 +16,7 @@ from importlib.util import find_spec  # noqa: E402
 from pathlib import Path  # noqa: E402
 from typing import TYPE_CHECKING, Any  # noqa: E402
 
-from snakeden.cli.choosing import read_options  # noqa: E402
+from snakeden.cli.game_options import read_options  # noqa: E402
 from snakeden.core.game import Game, Variant  # noqa: E402
 from snakeden.core.registry import game as find_game  # noqa: E402
 from snakeden.core.registry import games  # noqa: E402
@@ -85,7 +85,7 @@ def run(args: argparse.Namespace) -> int:
     training = Training(
         variants, plan, args.out, resume=args.resume, device=device, begun=_BEGUN, command=command
     )
-    say = _Telling(args.out, plan.minutes, as_json=args.json)
+    say = _Reporter(args.out, plan.minutes, as_json=args.json)
     weights = training.progress()["parameters"]
     print(f"{weights:,} weights on {device}, ready after {training.seconds:.0f} s", file=sys.stderr)
     try:
@@ -156,7 +156,7 @@ def _export(training: Training) -> None:
         )
 
 
-class _Telling:
+class _Reporter:
     """Reports how a run goes: as lines of text, to TensorBoard, and to log.jsonl in the folder."""
 
     def __init__(self, folder: Path, minutes: float, *, as_json: bool) -> None:

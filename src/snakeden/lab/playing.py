@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from snakeden.agents import Choice
-from snakeden.arena.playing import Table, play_game
+from snakeden.arena.playing import GameSetup, play_game
 from snakeden.core.state import State
 from snakeden.lab.study import Setting
 
@@ -30,7 +30,7 @@ def play(task: Task) -> dict[str, Any]:
     differ by what they are and not by luck."""
     setting, watched = task.setting, _Watched()
     record, _ = play_game(
-        Table(
+        GameSetup(
             setting.game,
             setting.options,
             setting.seating,

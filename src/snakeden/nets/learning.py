@@ -16,7 +16,7 @@ from snakeden.nets.inputs import SCORE_UNIT
 from snakeden.nets.model import Average, Net, Outputs
 from snakeden.nets.replay import Replay, Sample
 from snakeden.nets.rewards import victory_shares
-from snakeden.nets.search import LOW, Eyes
+from snakeden.nets.search import LOW, Encoder
 
 _WARM_UP = 200
 """Steps until the learning rate is reached."""
@@ -64,12 +64,12 @@ class Images:
         return torch.where(actions < 0, -1, self._actions[which][actions.clamp(min=0)])
 
 
-class Lessons:
+class TrainingData:
     """Positions of one variant, made ready to learn from."""
 
-    def __init__(self, games: Games, eyes: Eyes, images: Images, replay: Replay) -> None:
-        self._games, self._eyes, self._images, self._replay = games, eyes, images, replay
-        self.inside = eyes.inside.expand(games.n, -1, -1, -1)
+    def __init__(self, games: Games, encoder: Encoder, images: Images, replay: Replay) -> None:
+        self._games, self._encoder, self._images, self._replay = games, encoder, images, replay
+        self.inside = encoder.inside.expand(games.n, -1, -1, -1)
 
     @torch.no_grad()
     def draw(
@@ -81,14 +81,16 @@ class Lessons:
         which %= images.count
         sample = self._replay.sample(games.n, generator)
         games.list_legal(sample.states)
-        planes, standings = self._eyes.inputs(games, sample.states, seats, lambda p: images.planes(which, p))
+        planes, standings = self._encoder.inputs(
+            games, sample.states, seats, lambda p: images.planes(which, p)
+        )
         scores = from_viewer(sample.scores, games.player.long().clamp(min=0))
         sample = sample._replace(actions=images.actions(which, sample.actions), scores=scores)
         return planes, standings, sample, images.mask(which, games.mask)
 
     def loss(self, said: Outputs, sample: Sample, mask: Tensor) -> Tensor:
         """[3] the mean losses of policy, victories and scores."""
-        logits = self._eyes.logits(said.policy).masked_fill(mask == 0, LOW)
+        logits = self._encoder.logits(said.policy).masked_fill(mask == 0, LOW)
         weight = sample.weight / sample.weight.sum().clamp(min=1)
         policy = (policy_loss(logits, sample.actions, sample.policy) * weight).sum()
         seats = self._games.seats
@@ -117,10 +119,10 @@ def policy_loss(logits: Tensor, actions: Tensor, policy: Tensor) -> Tensor:
 
 
 class Learner:
-    """Takes steps with all variants' lessons in one batch."""
+    """Takes steps with training data of all variants in one batch."""
 
-    def __init__(self, net: Net, lessons: list[Lessons], settings: LearningSettings, seed: int) -> None:
-        self.net, self.settings, self._lessons = net, settings, lessons
+    def __init__(self, net: Net, data: list[TrainingData], settings: LearningSettings, seed: int) -> None:
+        self.net, self.settings, self._data = net, settings, data
         self.average = Average(net, settings.average)
         weights = [each for each in net.parameters() if each.ndim > 1]
         others = [each for each in net.parameters() if each.ndim <= 1]
@@ -140,17 +142,17 @@ class Learner:
         net, device = self.net, self._sums.device
         net.train()
         which = int(self._random.integers(1 << 16))
-        drawn = [each.draw(net.layout.seats, which, self._generator) for each in self._lessons]
+        drawn = [each.draw(net.layout.seats, which, self._generator) for each in self._data]
         planes = torch.cat([each[0] for each in drawn]).contiguous(memory_format=torch.channels_last)
         standings = torch.cat([each[1] for each in drawn])
-        inside = torch.cat([each.inside for each in self._lessons])
+        inside = torch.cat([each.inside for each in self._data])
         with torch.autocast(device.type, torch.bfloat16, enabled=device.type == "cuda"):
             said = net(planes, standings, inside)
         losses = torch.zeros(3, device=device)
         begin = 0
-        for lessons, (mine, _, sample, mask) in zip(self._lessons, drawn, strict=True):
+        for data, (mine, _, sample, mask) in zip(self._data, drawn, strict=True):
             part = Outputs(*(each[begin : begin + len(mine)] for each in said))
-            losses = losses + lessons.loss(part, sample, mask) / len(drawn)
+            losses = losses + data.loss(part, sample, mask) / len(drawn)
             begin += len(mine)
         loss = losses[0] + losses[1] + _SCORE_WEIGHT * losses[2]
         self.optimiser.zero_grad(set_to_none=True)

@@ -14,7 +14,7 @@ from snakeden.core.learning import START
 from snakeden.nets.games import Games
 from snakeden.nets.inputs import view_of
 from snakeden.nets.model import Net, folded
-from snakeden.nets.search import LOW, Eyes
+from snakeden.nets.search import LOW, Encoder
 
 _ROWS = 32
 """Games played side by side to see which numbers occur."""
@@ -24,16 +24,20 @@ def occurring(net: Net, variant: Variant, batches: int, seed: int = 0) -> Iterat
     """Batches of inputs as they occur in games in which the network plays by its policy alone."""
     device = torch.device("cpu")
     games, player = Games(variant, _ROWS, device, seed), folded(net)
-    eyes = Eyes(view_of(variant, net.layout), len(net.layout.planes), device)
+    encoder = Encoder(view_of(variant, net.layout), len(net.layout.planes), device)
     generator = torch.Generator().manual_seed(seed)
     states = games.opening.repeat(_ROWS, 1)
     games.step(states, torch.full((_ROWS,), START, dtype=torch.int32))
     for _ in range(batches):
-        planes, standings = eyes.inputs(games, states, net.layout.seats)
-        yield {"planes": planes.numpy().copy(), "standings": standings.numpy(), "inside": eyes.inside.numpy()}
+        planes, standings = encoder.inputs(games, states, net.layout.seats)
+        yield {
+            "planes": planes.numpy().copy(),
+            "standings": standings.numpy(),
+            "inside": encoder.inside.numpy(),
+        }
         with torch.no_grad():
-            policy = player(planes, standings, eyes.inside).policy
-        logits = eyes.logits(policy).masked_fill(games.mask == 0, LOW)
+            policy = player(planes, standings, encoder.inside).policy
+        logits = encoder.logits(policy).masked_fill(games.mask == 0, LOW)
         noise = -torch.log(-torch.log(torch.rand(logits.shape, generator=generator).clamp(1e-20, 1 - 1e-7)))
         games.step(states, (logits + noise).argmax(1).int(), again=True)
 

@@ -65,7 +65,7 @@ class Evaluation(NamedTuple):
     """[n, seats] the reward that each seat expects."""
 
 
-class Eyes:
+class Encoder:
     """Positions of a variant as a network sees them."""
 
     def __init__(self, view: View, inputs: int, device: torch.device) -> None:
@@ -99,13 +99,13 @@ class Eyes:
         return found
 
 
-def evaluate(net: Net, eyes: Eyes, games: Games, states: Tensor, scale: Scale) -> Evaluation:
+def evaluate(net: Net, encoder: Encoder, games: Games, states: Tensor, scale: Scale) -> Evaluation:
     """Ask the network about the positions [n, words] that `games` has just stepped to."""
     dtype = next(net.parameters()).dtype
-    planes, standings = eyes.inputs(games, states, net.layout.seats)
+    planes, standings = encoder.inputs(games, states, net.layout.seats)
     planes = planes.to(dtype=dtype, memory_format=torch.channels_last)
-    said = net(planes, standings.to(dtype), eyes.inside.to(dtype))
-    logits = eyes.logits(said.policy).masked_fill_(games.mask == 0, LOW)
+    said = net(planes, standings.to(dtype), encoder.inside.to(dtype))
+    logits = encoder.logits(said.policy).masked_fill_(games.mask == 0, LOW)
     seats = games.seats
     wins = torch.softmax(said.wins[:, :seats].float(), 1)
     worth = rewards(wins, said.scores[:, :seats].float() * SCORE_UNIT, scale)
@@ -131,8 +131,8 @@ def considered_visits(count: int, simulations: int) -> tuple[int, ...]:
 class Search:
     """The trees of n games of a variant. `scale` may be changed between searches."""
 
-    def __init__(self, games: Games, eyes: Eyes, settings: Settings, scale: Scale) -> None:
-        self.games, self.eyes, self.scale = games, eyes, scale
+    def __init__(self, games: Games, encoder: Encoder, settings: Settings, scale: Scale) -> None:
+        self.games, self.encoder, self.scale = games, encoder, scale
         outcomes = settings.outcomes if games.variant.game.chance else 1
         kept = min(max(settings.kept, settings.considered), games.actions)
         self.settings = replace(
@@ -175,7 +175,7 @@ class Search:
         self._leaf.copy_(states)
         self.games.list_legal(self._leaf)
         mask = self.games.mask.bool()
-        said = evaluate(net, self.eyes, self.games, self._leaf, self.scale)
+        said = evaluate(net, self.encoder, self.games, self._leaf, self.scale)
         self._write(0, said, torch.zeros_like(self._player[:, 0], dtype=torch.bool))
         logp = self._plant(said.logits, noise, generator)
         slots = (self._logit[:, 0] > LOW / 2).sum(1)
@@ -226,7 +226,7 @@ class Search:
         before = games.rngs[:, 0].clone()
         games.step(self._leaf, torch.where(fresh, action, KEEP))
         ended = games.over.bool() & fresh
-        said = evaluate(net, self.eyes, games, self._leaf, self.scale)
+        said = evaluate(net, self.encoder, games, self._leaf, self.scale)
         self._write(new, said, ended)
         flat_child[place] = torch.where(fresh, new, there)
         at = last * self.settings.kept + edge

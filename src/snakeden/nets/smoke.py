@@ -21,7 +21,7 @@ from snakeden.nets.games import Games
 from snakeden.nets.inputs import layout_for
 from snakeden.nets.model import Net, compiled, folded
 from snakeden.nets.search import Search, evaluate
-from snakeden.nets.training import Plan, Table, Training, name_of
+from snakeden.nets.training import Plan, Training, VariantTraining, name_of
 
 _ROWS, _LOOKED_AT, _MOVES = 64, 8, 6
 
@@ -118,10 +118,10 @@ def check_training(
             break
     figures = first.learner.figures()
     assert first.learner.steps > 0, "nothing was learnt"
-    for table in first.tables:
-        check_search(table.playing.search, first.player, table.playing.states)
+    for part in first.parts:
+        check_search(part.playing.search, first.player, part.playing.states)
     say(
-        f"{sum(each.playing.finished for each in first.tables)} games, {first.learner.steps} steps, losses {figures}"
+        f"{sum(each.playing.finished for each in first.parts)} games, {first.learner.steps} steps, losses {figures}"
     )
     say(f"matches: {first.measure()}")
     first.keep()
@@ -156,23 +156,25 @@ def measure_speed(
         return 1e3 * (time.perf_counter() - begin) / times
 
     for variant in variants:
-        say(_speed(Table(variant, net, plan, len(variants), device), player, plan, took))
+        say(_speed(VariantTraining(variant, net, plan, len(variants), device), player, plan, took))
 
 
-def _speed(table: Table, player: Net, plan: Plan, took: Callable[[Callable[[], object], int], float]) -> str:
-    search, states = table.playing.search, table.playing.states
+def _speed(
+    part: VariantTraining, player: Net, plan: Plan, took: Callable[[Callable[[], object], int], float]
+) -> str:
+    search, states = part.playing.search, part.playing.states
     games, seats = search.games, player.layout.seats
     parts = {
         "list": took(lambda: games.list_legal(states), 3),
-        "observe": took(lambda: search.eyes.inputs(games, states, seats), 3),
-        "evaluate": took(lambda: evaluate(player, search.eyes, games, states, table.scale), 3),
+        "observe": took(lambda: search.encoder.inputs(games, states, seats), 3),
+        "evaluate": took(lambda: evaluate(player, search.encoder, games, states, part.scale), 3),
     }
-    move = took(lambda: table.playing.step(player, plan.simulations), 1)
+    move = took(lambda: part.playing.step(player, plan.simulations), 1)
     parts["simulation"] = move / plan.simulations
     rate = games.n * (plan.simulations + 1) / move
     words = ", ".join(f"{name} {value:.2f}" for name, value in parts.items())
     memory = f", {torch.cuda.max_memory_allocated() / 2**30:.1f} GiB" if games.device.type == "cuda" else ""
-    name = name_of(table.variant)
+    name = name_of(part.variant)
     return f"{name}, ms for all {games.n} games: {words}; {rate:.1f} thousand evaluations a second{memory}"
 
 

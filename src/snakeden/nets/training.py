@@ -17,12 +17,12 @@ from snakeden.core.game import Variant
 from snakeden.nets import checkpoints
 from snakeden.nets.games import Games
 from snakeden.nets.inputs import BadNet, layout_for, view_of
-from snakeden.nets.learning import Images, Learner, LearningSettings, Lessons
+from snakeden.nets.learning import Images, Learner, LearningSettings, TrainingData
 from snakeden.nets.matches import Matches, Score
 from snakeden.nets.model import Net, compiled, folded, parameters_of, refold
 from snakeden.nets.replay import Replay
 from snakeden.nets.rewards import Scale
-from snakeden.nets.search import Eyes, Search, Settings
+from snakeden.nets.search import Encoder, Search, Settings
 from snakeden.nets.selfplay import SelfPlay
 from snakeden.programs import program
 from snakeden.search.workspace import new_workspace
@@ -60,29 +60,29 @@ class Plan:
     learning: LearningSettings = field(default_factory=LearningSettings)
 
 
-class Table:
-    """One variant in training: its games, search, replay and lessons."""
+class VariantTraining:
+    """One variant in training: its games, search, replay and training data."""
 
     def __init__(self, variant: Variant, net: Net, plan: Plan, share: int, device: torch.device) -> None:
         view = view_of(variant, net.layout)
-        eyes = Eyes(view, len(net.layout.planes), device)
+        encoder = Encoder(view, len(net.layout.planes), device)
         games = max(1, plan.games // share)
         generator = torch.Generator(device).manual_seed(plan.seed)
         self.variant, self.scale = variant, measured(variant, plan.seed)
-        search = Search(Games(variant, games, device, plan.seed + 1), eyes, plan.search, self.scale)
+        search = Search(Games(variant, games, device, plan.seed + 1), encoder, plan.search, self.scale)
         room = Games(variant, games, device, plan.seed + 2)
         replay = Replay(room, search.settings.considered, plan.replay // share)
         self.playing = SelfPlay(room, search, replay, plan.random_first, generator)
-        lesson_games = Games(variant, max(1, plan.learning.batch // share), device, plan.seed + 3)
-        self.lessons = Lessons(lesson_games, eyes, Images(variant, view.featured, device), replay)
-        self._eyes, self._plan, self._device = eyes, plan, device
+        sampled_games = Games(variant, max(1, plan.learning.batch // share), device, plan.seed + 3)
+        self.data = TrainingData(sampled_games, encoder, Images(variant, view.featured, device), replay)
+        self._encoder, self._plan, self._device = encoder, plan, device
 
     def matches(self, count: int) -> Matches:
         seats = int(self.variant.tables.seats)
         games = max(1, count // seats) * seats
         play = [Games(self.variant, games, self._device, self._plan.seed + 10 + k) for k in range(2)]
         settings = replace(self._plan.search, simulations=self._plan.measure_simulations)
-        return Matches(play[0], Search(play[1], self._eyes, settings, self.scale), self._plan.seed)
+        return Matches(play[0], Search(play[1], self._encoder, settings, self.scale), self._plan.seed)
 
 
 def measured(variant: Variant, seed: int) -> Scale:
@@ -124,10 +124,10 @@ class Training:
             net = Net(layout_for(variants), plan.blocks, plan.channels)
         net = net.to(device=device, memory_format=torch.channels_last)
         share = len(variants)
-        self.tables = [Table(variant, net, plan, share, device) for variant in variants]
-        if len({each.lessons.inside.shape[2:] for each in self.tables}) > 1:
+        self.parts = [VariantTraining(variant, net, plan, share, device) for variant in variants]
+        if len({each.data.inside.shape[2:] for each in self.parts}) > 1:
             raise BadNet("one training needs variants whose boards have the same size")
-        self.learner = Learner(net, [each.lessons for each in self.tables], plan.learning, plan.seed)
+        self.learner = Learner(net, [each.data for each in self.parts], plan.learning, plan.seed)
         if resume:
             checkpoints.restore_optimiser(folder, self.learner)
             self.learner.average.net.load_state_dict(
@@ -174,7 +174,7 @@ class Training:
             now = time.time()
             slowest = max(slowest, now - at) if told_positions else 0.0
             if now - last_told >= 10:
-                positions = sum(each.playing.positions for each in self.tables)
+                positions = sum(each.playing.positions for each in self.parts)
                 say("play", self._figures(now - last_told, positions - told_positions))
                 last_told, told_positions = now, positions
             if now - last_measured >= self.plan.measure_every:
@@ -194,8 +194,8 @@ class Training:
 
     def turn(self) -> None:
         """A move in every game, and the steps of learning that it pays for."""
-        for table in self.tables:
-            table.playing.step(self._self_player, self._simulations())
+        for part in self.parts:
+            part.playing.step(self._self_player, self._simulations())
         plan = self.plan
         if self._is_filled():
             self._owed += plan.reuse * plan.games / plan.learning.batch
@@ -207,8 +207,8 @@ class Training:
     def _is_filled(self) -> bool:
         """Whether there is enough to learn from: positions, and games that have come to their end."""
         self._filled = self._filled or (
-            sum(len(each.playing.replay) for each in self.tables) >= min(self.plan.fill, self.plan.replay)
-            and all(each.playing.finished >= each.playing.games.n / 4 for each in self.tables)
+            sum(len(each.playing.replay) for each in self.parts) >= min(self.plan.fill, self.plan.replay)
+            and all(each.playing.finished >= each.playing.games.n / 4 for each in self.parts)
         )
         return self._filled
 
@@ -222,13 +222,13 @@ class Training:
             "rate": self._rate(),
             **self.learner.figures(),
         }
-        for table in self.tables:
-            mine = table.playing.figures(positions // len(self.tables))
-            if table.variant.tables.seats == 1 and mine["games"] >= 50:
+        for part in self.parts:
+            mine = part.playing.figures(positions // len(self.parts))
+            if part.variant.tables.seats == 1 and mine["games"] >= 50:
                 # Alone, what is a good score is found out in play.
-                table.scale.centre = mine["score"]
-                table.scale.scale = 2.5 * mine["score_spread"] + 1
-            prefix = f"{name_of(table.variant)}/" if len(self.tables) > 1 else ""
+                part.scale.centre = mine["score"]
+                part.scale.scale = 2.5 * mine["score_spread"] + 1
+            prefix = f"{name_of(part.variant)}/" if len(self.parts) > 1 else ""
             found |= {f"{prefix}{name}": value for name, value in mine.items()}
         if self._device.type == "cuda":
             found["gigabytes"] = torch.cuda.max_memory_allocated() / 2**30
@@ -242,19 +242,19 @@ class Training:
             "steps": self.before["steps"] + self.learner.steps,
         }
         better = True
-        for table in self.tables:
-            prefix = f"{name_of(table.variant)}/" if len(self.tables) > 1 else ""
+        for part in self.parts:
+            prefix = f"{name_of(part.variant)}/" if len(self.parts) > 1 else ""
             if not self.plan.measure_games:
                 continue
-            matches = table.matches(self.plan.measure_games)
-            if table.variant.tables.seats == 1:
+            matches = part.matches(self.plan.measure_games)
+            if part.variant.tables.seats == 1:
                 found[f"{prefix}score"] = _rounded(matches.play(matches.searching(self.player)))
                 continue
             score = matches.play(matches.searching(self.player), matches.searching(self._best))
             found[f"{prefix}best"] = _rounded(score)
-            better = better and score.points >= 1 / table.variant.tables.seats - score.error
+            better = better and score.points >= 1 / part.variant.tables.seats - score.error
             if self.plan.greedy_games:
-                matches = table.matches(self.plan.greedy_games)
+                matches = part.matches(self.plan.greedy_games)
                 found[f"{prefix}greedy"] = _rounded(
                     matches.play(matches.searching(self.player), matches.greedy())
                 )
@@ -266,12 +266,12 @@ class Training:
 
     def progress(self) -> dict[str, Any]:
         return {
-            "game": self.tables[0].variant.game.id,
-            "variants": [dict(each.variant.given) for each in self.tables],
+            "game": self.parts[0].variant.game.id,
+            "variants": [dict(each.variant.given) for each in self.parts],
             "minutes": round(self.before["minutes"] + self.seconds / 60, 2),
             "steps": self.before["steps"] + self.learner.steps,
-            "games": self.before["games"] + sum(each.playing.finished for each in self.tables),
-            "positions": self.before["positions"] + sum(each.playing.positions for each in self.tables),
+            "games": self.before["games"] + sum(each.playing.finished for each in self.parts),
+            "positions": self.before["positions"] + sum(each.playing.positions for each in self.parts),
             "commands": [*self.before.get("commands", []), self._command],
             "version": _version(),
             "device": torch.cuda.get_device_name() if self._device.type == "cuda" else "cpu",

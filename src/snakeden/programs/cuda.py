@@ -37,7 +37,7 @@ from snakeden.programs import abi, rules
 from snakeden.programs.contents import contents
 from snakeden.programs.folder import cache_folder
 from snakeden.programs.link import Linker
-from snakeden.programs.random_games import game_player
+from snakeden.programs.random_games import make_play_game
 from snakeden.programs.sources import source_hash
 from snakeden.programs.specification import Specification, block, specification
 
@@ -127,7 +127,7 @@ def _global_kernel(
 def _play_games(variant: Variant, linker: Linker) -> tuple[Callable[..., None], tuple[Any, ...]]:
     """The kernel by which each thread plays one random game, and the types of its arguments."""
     wanted = specification(variant)
-    play_game = linker.function(game_player(variant.game.rules))
+    play_game = linker.function(make_play_game(variant.game.rules))
     words, seats = int(variant.tables.words), int(variant.tables.seats)
     state, score = numba.from_dtype(wanted.state), types.int64
 

@@ -19,7 +19,7 @@ from snakeden.programs import abi
 
 
 @cache
-def game_player(rules: ModuleType) -> Any:
+def make_play_game(rules: ModuleType) -> Any:
     """play_game(t, opening, s, scores, seed, game) -> (fingerprint, plies): plays one random game from the opening.
     s: state[words] and scores: int64[seats] are written on, and hold the end of the game afterwards."""
 
@@ -43,10 +43,10 @@ def game_player(rules: ModuleType) -> Any:
 
 
 @cache
-def games_player(rules: ModuleType) -> Any:
+def make_play_games(rules: ModuleType) -> Any:
     """play_games(t, opening, s, scores, seed, first, fingerprints, plies): the games from number `first` on, as many as
     `fingerprints` has room for, one after the other."""
-    play_game = game_player(rules)
+    play_game = make_play_game(rules)
 
     @kernel
     def play_games(t, opening, s, scores, seed, first, fingerprints, plies):
@@ -64,4 +64,4 @@ _SIGNATURE = (
 
 def entries(game: Game) -> dict[str, abi.Entry]:
     """Random games of a game."""
-    return abi.entries(_SIGNATURE, {"play_games": games_player(game.rules)})
+    return abi.entries(_SIGNATURE, {"play_games": make_play_games(game.rules)})

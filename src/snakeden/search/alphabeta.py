@@ -84,7 +84,7 @@ def new_line(t: Any, dtype: Any, empty: Callable[[Any, Any], NDArray[Any]]) -> L
 
 
 @cache
-def hashing(heuristics: ModuleType | None) -> Any:
+def make_hash(heuristics: ModuleType | None) -> Any:
     """key(t, line, s, folded) -> the two hashes of a position; `folded`: the same for its symmetric images."""
     symmetric = hasattr(heuristics, "image")
 
@@ -103,7 +103,7 @@ def hashing(heuristics: ModuleType | None) -> Any:
 
 
 @cache
-def bounding(rules: ModuleType, heuristics: ModuleType | None) -> Any:
+def make_bound(rules: ModuleType, heuristics: ModuleType | None) -> Any:
     """bound(t, line, s, turn, goal) -> (low, high): limits of the value that need no look at the moves."""
     bounded = hasattr(heuristics, "margin_bounds")
 
@@ -121,7 +121,7 @@ def bounding(rules: ModuleType, heuristics: ModuleType | None) -> Any:
 
 
 @cache
-def ranking(rules: ModuleType, heuristics: ModuleType | None) -> Any:
+def make_rank(rules: ModuleType, heuristics: ModuleType | None) -> Any:
     """rank(t, line, s, level, turn, goal, count) -> how many of a level's moves are left: those that cannot answer the
     question are dropped, the others are tried in the order of what they leave. If one answers it at once, that one is
     taken."""
@@ -156,11 +156,11 @@ def ranking(rules: ModuleType, heuristics: ModuleType | None) -> Any:
 
 
 @cache
-def listing(rules: ModuleType, heuristics: ModuleType | None) -> Any:
+def make_list_moves(rules: ModuleType, heuristics: ModuleType | None) -> Any:
     """list_moves(t, line, s, level, turn, goal, first): writes the moves of a position to its level, less those that
     cannot answer the question, and how early each is tried; `first`: the best move of earlier passes, or -1."""
     pruned, rated = hasattr(heuristics, "prune"), hasattr(heuristics, "priors")
-    bounded, rank = hasattr(heuristics, "bounds"), ranking(rules, heuristics)
+    bounded, rank = hasattr(heuristics, "bounds"), make_rank(rules, heuristics)
 
     @inline
     def list_moves(t, line, s, level, turn, goal, first):
@@ -196,10 +196,10 @@ def listing(rules: ModuleType, heuristics: ModuleType | None) -> Any:
 
 
 @cache
-def entering(rules: ModuleType, heuristics: ModuleType | None) -> Any:
+def make_enter(rules: ModuleType, heuristics: ModuleType | None) -> Any:
     """enter(t, table, line, level, goal, folded, seen) -> (whether the question is answered at once, the value)."""
-    key, bound = hashing(heuristics), bounding(rules, heuristics)
-    list_moves = listing(rules, heuristics)
+    key, bound = make_hash(heuristics), make_bound(rules, heuristics)
+    list_moves = make_list_moves(rules, heuristics)
 
     @inline
     def enter(t, table, line, level, goal, folded, seen):
@@ -282,13 +282,13 @@ def take(line, level, value):
 
 
 @cache
-def passer(rules: ModuleType, heuristics: ModuleType | None) -> Any:
+def make_solve(rules: ModuleType, heuristics: ModuleType | None) -> Any:
     """run(t, table, line, goal, budget, folded) -> whether the pass has ended, its answer in control[VALUE].
 
     The answer is a lower bound of the value if it is at least `goal`, else an upper bound. `folded`: on so many
     levels symmetric positions are taken as one.
     """
-    enter = entering(rules, heuristics)
+    enter = make_enter(rules, heuristics)
 
     @kernel
     def run(t, table, line, goal, budget, folded):

@@ -44,7 +44,7 @@ an evaluator that gives priors, for which a node waits before its moves are list
 
 
 @cache
-def seeing(rules: ModuleType) -> Any:
+def make_see(rules: ModuleType) -> Any:
     """see(t, tree, workspace, s, node, now) -> who moves at a node, UNSEEN if nobody has looked and it is not to be
     looked at `now`; settles the position."""
 
@@ -67,7 +67,7 @@ def seeing(rules: ModuleType) -> Any:
 
 
 @cache
-def rolling(rules: ModuleType) -> Any:
+def make_roll(rules: ModuleType) -> Any:
     """roll(t, tree, s, node, rng) -> (rng, the edge of a chance outcome that was drawn, or -1 without room)."""
 
     @inline
@@ -97,7 +97,7 @@ def rolling(rules: ModuleType) -> Any:
 
 
 @cache
-def choosing(heuristics: ModuleType | None, expand: Any) -> Any:
+def make_choose(heuristics: ModuleType | None, expand: Any) -> Any:
     """choose(t, tree, workspace, s, node, depth, rng, parameters, purpose) -> (rng, edge, sure): the edge a player
     takes, -1 if the node is a leaf, and the best edge of known outcome, or -1."""
     bounded = hasattr(heuristics, "bounds")
@@ -141,10 +141,10 @@ def choosing(heuristics: ModuleType | None, expand: Any) -> Any:
 
 
 @cache
-def descending(rules: ModuleType, heuristics: ModuleType | None, expand: Any) -> Any:
+def make_descend(rules: ModuleType, heuristics: ModuleType | None, expand: Any) -> Any:
     """descend(t, tree, workspace, root, rng, parameters, leaf, purpose) -> rng: goes down from the position `root`
     of node 0 and writes the way and where it ended to the leaf of this number in the workspace."""
-    see, roll, choose = seeing(rules), rolling(rules), choosing(heuristics, expand)
+    see, roll, choose = make_see(rules), make_roll(rules), make_choose(heuristics, expand)
 
     @noinline
     def descend(t, tree, workspace, root, rng, parameters, leaf, purpose):

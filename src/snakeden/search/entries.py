@@ -67,20 +67,20 @@ solve(t, table: uint64[?rows, 2], line: Line, goal: int64, budget: int64, folded
 
 def entries(game: Game) -> dict[str, abi.Entry]:
     """The search's kernels, made for this game; the solver's only where there is no chance."""
-    rules, guide = game.rules, heuristics(game)
+    rules, known = game.rules, heuristics(game)
     functions = {
-        "simulate": mcts.simulator(rules, guide),
-        "select": mcts.selector(rules, guide),
-        "absorb": mcts.absorber(rules, guide),
-        "find": reroot.finder(rules),
+        "simulate": mcts.make_simulate(rules, known),
+        "select": mcts.make_select(rules, known),
+        "absorb": mcts.make_absorb(rules, known),
+        "find": reroot.make_find(rules),
         "keep": reroot.keep,
-        "probe": playouts.prober(rules, guide),
-        "appraise": greedy.appraiser(rules, guide),
+        "probe": playouts.make_probe(rules, known),
+        "appraise": greedy.make_appraise(rules, known),
     }
-    offered = "\n".join(line for line in _HEURISTICS.split("\n") if hasattr(guide, line.partition("(")[0]))
-    found = abi.entries(_SEARCH, functions, _STRUCTURES) | abi.entries(offered, vars(guide))
+    offered = "\n".join(line for line in _HEURISTICS.split("\n") if hasattr(known, line.partition("(")[0]))
+    found = abi.entries(_SEARCH, functions, _STRUCTURES) | abi.entries(offered, vars(known))
     if not game.chance:
-        found |= abi.entries(_SOLVER, {"solve": alphabeta.passer(rules, guide)}, _STRUCTURES)
+        found |= abi.entries(_SOLVER, {"solve": alphabeta.make_solve(rules, known)}, _STRUCTURES)
     return found
 
 
@@ -88,9 +88,9 @@ def study_entries(game: Game) -> dict[str, abi.Entry]:
     """What is used to study a game, and not to play it."""
     rules = game.rules
     functions = {
-        "rollout": evaluators.roller(rules, heuristics(game)),
-        "sampled": playouts.sampler(rules),
-        "generated": playouts.generator(rules),
-        "perft": perft.counter(rules),
+        "rollout": evaluators.make_rollout(rules, heuristics(game)),
+        "sampled": playouts.make_sampled(rules),
+        "generated": playouts.make_generated(rules),
+        "perft": perft.make_perft(rules),
     }
     return abi.entries(_STUDY, functions, _STRUCTURES)

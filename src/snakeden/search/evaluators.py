@@ -13,7 +13,7 @@ from snakeden.core.game import Variant
 from snakeden.core.kernel import kernel
 from snakeden.core.rng import stream
 from snakeden.programs import compiled
-from snakeden.search.playouts import playing_out
+from snakeden.search.playouts import make_play_out
 from snakeden.search.rewards import write_outcome
 from snakeden.search.tree import copy_words
 from snakeden.search.workspace import new_workspace
@@ -41,10 +41,10 @@ class Evaluator(Protocol):
 
 
 @cache
-def roller(rules: ModuleType, guide: ModuleType | None) -> Any:
+def make_rollout(rules: ModuleType, heuristics: ModuleType | None) -> Any:
     """rollout(t, positions, workspace, seed, games, values): writes to values (float64[positions, 2 * seats]) the mean
     outcome of so many playouts from each position."""
-    play_out = playing_out(rules, guide)
+    play_out = make_play_out(rules, heuristics)
 
     @kernel
     def rollout(t, positions, workspace, seed, games, values):

@@ -52,7 +52,7 @@ def unlisted(t, tree, workspace, first, stored, count):
 
 
 @cache
-def margin_priors(rules: ModuleType) -> Any:
+def make_margin_priors(rules: ModuleType) -> Any:
     """write_priors(t, workspace, s, turn, count): priors for a game without its own, from 0 to 1 by the lead that a
     move leaves at once."""
 
@@ -73,10 +73,10 @@ def margin_priors(rules: ModuleType) -> Any:
 
 
 @cache
-def game_priors(rules: ModuleType, heuristics: ModuleType | None) -> Any:
+def make_priors(rules: ModuleType, heuristics: ModuleType | None) -> Any:
     """write_priors(t, workspace, s, turn, count): the game's priors of the first moves in the workspace."""
     if not hasattr(heuristics, "priors"):
-        return margin_priors(rules)
+        return make_margin_priors(rules)
 
     @inline
     def write_priors(t, workspace, s, turn, count):
@@ -86,13 +86,13 @@ def game_priors(rules: ModuleType, heuristics: ModuleType | None) -> Any:
 
 
 @cache
-def expanding(rules: ModuleType, heuristics: ModuleType | None) -> Any:
+def make_expand(rules: ModuleType, heuristics: ModuleType | None) -> Any:
     """expand(t, tree, workspace, s, node, rng, parameters, given) -> rng: lists moves of a player's node, or more of
     them, behind those that are listed; leaves it as it is if the tree is full.
 
     given: float32[actions], the evaluator's priors, or float32[0] to ask the game for them.
     """
-    write_priors = game_priors(rules, heuristics)
+    write_priors = make_priors(rules, heuristics)
 
     @noinline
     def expand(t, tree, workspace, s, node, rng, parameters, given):

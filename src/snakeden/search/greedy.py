@@ -17,7 +17,7 @@ from snakeden.search.tree import copy_words
 
 
 @cache
-def appraiser(rules: ModuleType, guide: ModuleType | None) -> Any:
+def make_appraise(rules: ModuleType, guide: ModuleType | None) -> Any:
     """appraise(t, s, moves, leads, priors, states, outcomes, scores): per move the mover's expected lead over the best
     other (alone: its score) right after it, over the chance that follows, and the game's prior. The last three arrays
     are written on."""

@@ -2,8 +2,8 @@
 
 A simulation is four verbs: descend to a leaf (`descend.py`), expand the nodes on the way that are due (`expand.py`),
 evaluate the leaf, and back up what came out, for every seat (`backup.py`). A player's node goes for that player's own
-reward. With playouts a simulation never leaves the kernel (`simulator`). Any other evaluator is asked about many leaves
-at once: `selector` collects them, `absorber` takes their values.
+reward. With playouts a simulation never leaves the kernel (`simulate`). Any other evaluator is asked about many leaves
+at once: `select` collects them, `absorb` takes their values.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from typing import Any
 from snakeden.core.game import CHANCE, OVER
 from snakeden.core.kernel import inline, kernel
 from snakeden.search.backup import add_virtual_loss, backup, remove_virtual_loss
-from snakeden.search.descend import PLAYOUTS, PRIORS, descending
-from snakeden.search.expand import expanding
-from snakeden.search.playouts import playing_out
+from snakeden.search.descend import PLAYOUTS, PRIORS, make_descend
+from snakeden.search.expand import make_expand
+from snakeden.search.playouts import make_play_out
 from snakeden.search.rewards import reward, write_outcome
 from snakeden.search.tree import NODES, STORED, TURN, add_node, credit, known, set_known
 
 
 @cache
-def evaluating(rules: ModuleType, heuristics: ModuleType | None) -> Any:
+def make_evaluate(rules: ModuleType, heuristics: ModuleType | None) -> Any:
     """evaluate(t, tree, workspace, leaf, rng, parameters) -> rng: writes to the workspace what came out of a playout
     from a leaf, and credits the moves it made."""
-    play_out = playing_out(rules, heuristics)
+    play_out = make_play_out(rules, heuristics)
 
     @inline
     def evaluate(t, tree, workspace, leaf, rng, parameters):
@@ -47,11 +47,11 @@ def evaluating(rules: ModuleType, heuristics: ModuleType | None) -> Any:
 
 
 @cache
-def simulator(rules: ModuleType, heuristics: ModuleType | None) -> Any:
+def make_simulate(rules: ModuleType, heuristics: ModuleType | None) -> Any:
     """simulate(t, tree, workspace, root, rng, count, parameters) -> (rng, simulations done): simulations with a
     playout each, on the tree whose node 0 is the position `root`; stops early once its outcome is known."""
-    descend = descending(rules, heuristics, expanding(rules, heuristics))
-    evaluate = evaluating(rules, heuristics)
+    descend = make_descend(rules, heuristics, make_expand(rules, heuristics))
+    evaluate = make_evaluate(rules, heuristics)
 
     @kernel
     def simulate(t, tree, workspace, root, rng, count, parameters):
@@ -70,7 +70,7 @@ def simulator(rules: ModuleType, heuristics: ModuleType | None) -> Any:
 
 
 @cache
-def finishing(rules: ModuleType) -> Any:
+def make_finish(rules: ModuleType) -> Any:
     """finish(t, tree, workspace, leaf, rng) -> (rng, whether the outcome at a leaf is there without an evaluator).
 
     If not, a player is to move in the leaf's position: where the tree had no room for the dice they are rolled here.
@@ -109,7 +109,7 @@ def collides(workspace, leaf):
 
 
 @cache
-def selector(rules: ModuleType, heuristics: ModuleType | None) -> Any:
+def make_select(rules: ModuleType, heuristics: ModuleType | None) -> Any:
     """select(t, tree, workspace, root, rng, count, parameters, purpose) -> (rng, leaves, simulations done).
 
     Collects in the workspace at most `count` leaves, no more than it has room for, that wait for an evaluator: settled
@@ -117,8 +117,8 @@ def selector(rules: ModuleType, heuristics: ModuleType | None) -> Any:
     once and counts among the `count`. purpose: VALUES, or PRIORS if the evaluator gives priors; then a leaf is
     collected only once.
     """
-    descend = descending(rules, heuristics, expanding(rules, heuristics))
-    finish = finishing(rules)
+    descend = make_descend(rules, heuristics, make_expand(rules, heuristics))
+    finish = make_finish(rules)
 
     @kernel
     def select(t, tree, workspace, root, rng, count, parameters, purpose):
@@ -142,14 +142,14 @@ def selector(rules: ModuleType, heuristics: ModuleType | None) -> Any:
 
 
 @cache
-def absorber(rules: ModuleType, heuristics: ModuleType | None) -> Any:
+def make_absorb(rules: ModuleType, heuristics: ModuleType | None) -> Any:
     """absorb(t, tree, workspace, rng, count, parameters, values, priors) -> rng: backs up the first `count` leaves of
     the workspace, in the order they were selected.
 
     values: float64[count, 2 * seats], per leaf and seat the chance to win, then the expected final score.
     priors: float32[count, actions], with which a leaf is expanded, or float32[0, actions] if there are none.
     """
-    expand = expanding(rules, heuristics)
+    expand = make_expand(rules, heuristics)
 
     @kernel
     def absorb(t, tree, workspace, rng, count, parameters, values, priors):

@@ -15,7 +15,7 @@ from snakeden.search.tree import copy_words
 
 
 @cache
-def counter(rules: ModuleType) -> Any:
+def make_perft(rules: ModuleType) -> Any:
     """perft(t, states, moves, counts, depth) -> number of sequences of `depth` moves from states[0].
 
     states: [depth + 1, words]; moves: int32[depth, most_moves]; counts: int64[depth, 2], next move and number

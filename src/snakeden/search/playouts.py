@@ -15,7 +15,7 @@ from snakeden.search.tree import copy_words
 
 
 @cache
-def playing_out(rules: ModuleType, heuristics: ModuleType | None) -> Any:
+def make_play_out(rules: ModuleType, heuristics: ModuleType | None) -> Any:
     """play_out(t, s, rng, played) -> (rng, plies): plays a position to its end, in place. Moves are the
     game's `playout_move` where `heuristics` has it, else uniformly random. The seat and move of each ply go to
     played (int32[any, 2]), as far as they fit."""
@@ -40,10 +40,10 @@ def playing_out(rules: ModuleType, heuristics: ModuleType | None) -> Any:
 
 
 @cache
-def prober(rules: ModuleType, heuristics: ModuleType | None) -> Any:
+def make_probe(rules: ModuleType, heuristics: ModuleType | None) -> Any:
     """probe(t, workspace, start, seed, games) -> (mean and standard deviation of the lead of seat 0, mean number
     of plies) over playouts from here."""
-    play_out = playing_out(rules, heuristics)
+    play_out = make_play_out(rules, heuristics)
 
     @kernel
     def probe(t, workspace, start, seed, games):
@@ -64,7 +64,7 @@ def prober(rules: ModuleType, heuristics: ModuleType | None) -> Any:
 
 
 @cache
-def sampler(rules: ModuleType) -> Any:
+def make_sampled(rules: ModuleType) -> Any:
     """sampled(t, start, s, scores, seed, games) -> (plies played, sum of seat 0's scores); moves are drawn by
     `sample`. s: state[words] and scores: int64[seats] are written on."""
 
@@ -86,7 +86,7 @@ def sampler(rules: ModuleType) -> Any:
 
 
 @cache
-def generator(rules: ModuleType) -> Any:
+def make_generated(rules: ModuleType) -> Any:
     """generated(t, start, s, scores, moves, seed, games) -> (plies, moves generated, sum of seat 0's scores); every ply
     lists all legal moves in `moves` (int32[most_moves]) and takes one, chance outcomes by `sample`."""
 

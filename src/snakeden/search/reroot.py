@@ -13,7 +13,7 @@ from snakeden.search.tree import CHILD, FIRST, MOVE, OPENED, VISITS, copy_subtre
 
 
 @cache
-def finder(rules: ModuleType) -> Any:
+def make_find(rules: ModuleType) -> Any:
     """find(t, tree, workspace, root, target, states, most) -> the node of the position `target` below the root, or
     -1; looks at no more than `most` nodes. states: [plies to look down + 1, words], to write on."""
 
