@@ -15,7 +15,7 @@ _MANY = 10**9
 
 
 def serve_here(database: str) -> None:
-    """Serve until the process is told to end; no engines are prepared."""
+    """Serve until the process is asked to end; no engines are prepared."""
     settings = Settings(
         database,
         engine_workers=1,

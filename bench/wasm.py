@@ -70,8 +70,8 @@ def main() -> None:
             {"game": game, "options": options, "cpu": round(cpu), "node": round(node), "ratio": node / cpu}
         )
         if not as_json:
-            told = " ".join([game, *(f"{name}={value}" for name, value in options.items())])
-            print(f"{told:24} {cpu:10,.0f} compiled {node:10,.0f} in Node  {node / cpu:.2f} x", flush=True)
+            label = " ".join([game, *(f"{name}={value}" for name, value in options.items())])
+            print(f"{label:24} {cpu:10,.0f} compiled {node:10,.0f} in Node  {node / cpu:.2f} x", flush=True)
     if as_json:
         print(json.dumps(rows, indent=1))
 

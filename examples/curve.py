@@ -26,7 +26,7 @@ class Curve:
         self._write({"title": title, "x": x, "y": y, "levels": levels or {}})
 
     def add(self, x: float, y: float, error: float = 0.0) -> None:
-        """A point: x, y and y's standard error. What it cost so far is told in seconds of processor time."""
+        """A point: x, y and y's standard error. What it cost so far is given in seconds of processor time."""
         children = os.times()
         seconds = round(time.process_time() + children.children_user + children.children_system, 1)
         print(f"{seconds:8.1f} s  {x:10,.0f}  {y:+.3f} ± {error:.3f}", flush=True)

@@ -3,7 +3,7 @@
     pip install 'snakeden[clients]'
     python examples/maskable_ppo.py --minutes 2.5 --curve curve.jsonl
 
-Two wrappers make it quick: what a plane says everywhere is told once, and the score is paid as it changes.
+Two wrappers make it quick: what a plane says everywhere is passed once, and the score is paid as it changes.
 """
 
 from __future__ import annotations

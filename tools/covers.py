@@ -98,7 +98,7 @@ def five_floors() -> str:
         for y, row in ((0, (-70, -35, 0, 35, 70)), (15, (-52, -17, 17, 52)), (-15, (-52, -17, 17, 52)))
         for x in row
     )
-    told = [
+    parts = [
         '<defs><linearGradient id="deep" x2="0" y2="1"><stop stop-color="#4a50a0"/><stop offset="1" stop-color="#2f3470"/>'
         f'</linearGradient></defs><rect width="{WIDTH}" height="{HEIGHT}" fill="url(#deep)"/>'
     ]
@@ -117,14 +117,14 @@ def five_floors() -> str:
     top = [(96, 57), (97, 40), (108, 31), (119, 36), (133, 51), (151, 60), (171, 60), (196, 54)]
     for i in range(5):
         y, x = 292 - 60 * i, 142 if i % 2 == 0 else 158
-        told.append(
+        parts.append(
             f'<g transform="translate({x} {y})"><path d="{board}" transform="translate(0 20)" opacity=".3"/>'
             f'<path d="{board}" transform="translate(0 8)" fill="#1a1c40" stroke="#1a1c40" stroke-width="6" stroke-linejoin="round"/>'
             f'<path d="{board}" fill="#eeecf6" stroke="#a9aadb" stroke-width="4" stroke-linejoin="round"/>'
             f'<path d="{hexes}" fill="none" stroke="#c6c7e4" stroke-width="1.8"/></g>'
         )
         if i:
-            told.append(f'<ellipse cx="{206 if i % 2 else 96}" cy="{y + 2}" rx="15" ry="8" fill="#15163a"/>')
+            parts.append(f'<ellipse cx="{206 if i % 2 else 96}" cy="{y + 2}" rx="15" ry="8" fill="#15163a"/>')
         if i == 0:
             line = _points(lowest)
         elif i == 4:
@@ -132,8 +132,8 @@ def five_floors() -> str:
         else:
             mirrored = [(302 - x, y) for x, y in right] if i % 2 == 0 else right
             line = [(float(x), float(y - 60 * (i - 1))) for x, y in mirrored]
-        told.append(fragment([snake(4, 17, line, tail=i == 0, head=i == 4)]))
-    return "".join(told)
+        parts.append(fragment([snake(4, 17, line, tail=i == 0, head=i == 4)]))
+    return "".join(parts)
 
 
 def nest() -> str:
@@ -212,7 +212,7 @@ def asleep() -> str:
 
 def preview(covers: dict[str, str]) -> bytes:
     """What a shared link shows: the boxes on their shelf."""
-    told = ['<rect width="1200" height="630" fill="#e8eeea"/>']
+    parts = ['<rect width="1200" height="630" fill="#e8eeea"/>']
     lids = {
         "snekagon": "#1d4035",
         "snekagon-5g": "#262a58",
@@ -220,19 +220,19 @@ def preview(covers: dict[str, str]) -> bytes:
         "snakey-dice": "#6b4a08",
     }
     font = 'font-family="P052, Palatino, \'Noto Serif\', Georgia, serif" font-weight="700"'
-    told.append(f'<text x="60" y="112" font-size="64" {font} fill="#14221d">Snakeden</text>')
-    told.append(
+    parts.append(f'<text x="60" y="112" font-size="64" {font} fill="#14221d">Snakeden</text>')
+    parts.append(
         f'<text x="1140" y="112" font-size="32" text-anchor="end" {font} fill="#4a5a53">four snake-building board games</text>'
     )
-    told.append('<rect x="40" y="560" width="1120" height="20" rx="4" fill="#6d4a2e"/>')
+    parts.append('<rect x="40" y="560" width="1120" height="20" rx="4" fill="#6d4a2e"/>')
     for i, (game, lid) in enumerate(lids.items()):
         x = 60 + 276 * i
-        told.append(
+        parts.append(
             f'<svg x="{x}" y="160" width="252" height="400" viewBox="0 0 252 400"><svg width="252" height="330" viewBox="24 0 252 320"'
             f' preserveAspectRatio="xMidYMid slice">{covers[game]}</svg><rect y="318" width="252" height="82" fill="{lid}"/>'
             f'<text x="18" y="370" font-size="29" {font} fill="#fff">{games()[game].name}</text></svg>'
         )
-    return png(file(1200, 630, "".join(told)), 1.0)
+    return png(file(1200, 630, "".join(parts)), 1.0)
 
 
 def main() -> None:

@@ -65,10 +65,10 @@ def build(target: Path, server: str = "") -> int:
     files = {_name(file, target): _digest(file) for file in sorted(target.rglob("*")) if file.is_file()}
     worker = (PAGE / "sw.js").read_text(encoding="utf-8")
     version = hashlib.sha256(json.dumps(files).encode()).hexdigest()[:16]
-    told = worker.replace('"VERSION"', json.dumps(version)).replace(
+    filled = worker.replace('"VERSION"', json.dumps(version)).replace(
         "[/* FILES */]", json.dumps(["./", *files])
     )
-    (target / "sw.js").write_text(told, encoding="utf-8")
+    (target / "sw.js").write_text(filled, encoding="utf-8")
     size = sum(file.stat().st_size for file in target.rglob("*") if file.is_file())
     if size > MOST_BYTES:
         sys.exit(f"the site has {size:,} bytes; {MOST_BYTES:,} is the most that it may have")

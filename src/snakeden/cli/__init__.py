@@ -22,7 +22,7 @@ COMMANDS = {
     "engine": "speak UGI, so that other programs can play against an agent",
     "solve": "find the value of a position under best play",
     "train": "train a network for a game by self-play",
-    "nets": "list, write and measure networks",
+    "nets": "list, export and measure networks",
     "analyse": "show how a recorded game went, and what each move gave away",
     "puzzles": "make puzzles with proven solutions, and prove them again",
     "draw": "draw a position or a whole game of a record",
