@@ -139,7 +139,7 @@ def test_a_watcher_who_does_not_read_is_let_go() -> None:
     async def watch() -> list[str | None]:
         watcher = Watcher(Credentials(), pictures=False)
         for number in range(1000):
-            watcher.tell(str(number))
+            watcher.send(str(number))
         told = [await watcher.next()]
         while told[-1] is not None:
             told.append(await watcher.next())

@@ -59,7 +59,7 @@ def mark(name: str) -> Message:
 def lines(analysis: Analysis, language: str = "en") -> list[str]:
     """The analysis as text, line by line."""
     names = analysis.record.seats
-    told = [title(analysis, language), ""]
+    text = [title(analysis, language), ""]
     for ply in analysis.plies:
         if ply.player is None or ply.value is None:
             continue
@@ -68,21 +68,21 @@ def lines(analysis: Analysis, language: str = "en") -> list[str]:
         marked = word(mark(ply.mark), language) if ply.mark else ""
         proof = f" ({word(ply.proof, language)})" if ply.proof else ""
         who = name_of(analysis, ply.player, language)
-        told.append(
+        text.append(
             f"{number}{who:<12} {ply.move or '':<20} {marked:<12} {word(standing(ply), language)}{proof}"
         )
         if is_serious(ply):
             does = "; ".join(word(one, language, names) for one in ply.candidates[0].does)
-            told.append(f"{'':19}{word(loss(ply), language)}{f' ({does})' if does else ''}")
-            told.append(f"{'':19}{' '.join(ply.candidates[0].main)}")
-    return [*told, "", *summary(analysis, language)]
+            text.append(f"{'':19}{word(loss(ply), language)}{f' ({does})' if does else ''}")
+            text.append(f"{'':19}{' '.join(ply.candidates[0].main)}")
+    return [*text, "", *summary(analysis, language)]
 
 
 def summary(analysis: Analysis, language: str = "en") -> list[str]:
     """For each seat, how often its moves got each mark."""
-    told = []
+    lines = []
     for seat in range(seats(analysis)):
         marks = analysis.marks(seat)
         counts = ", ".join(f"{word(mark(name), language)} {marks[name]}" for name in MARKS)
-        told.append(f"{name_of(analysis, seat, language)}: {counts}")
-    return told
+        lines.append(f"{name_of(analysis, seat, language)}: {counts}")
+    return lines

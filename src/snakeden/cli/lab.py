@@ -97,7 +97,7 @@ def _balance(args: argparse.Namespace) -> int:
     elif result.excluded:
         print(f"None of them is {within}: every interval lies beyond.")
     else:
-        print(f"None of them was shown to be {within}; more games would tell more.")
+        print(f"None of them was shown to be {within}; more games would show more.")
     return 0
 
 

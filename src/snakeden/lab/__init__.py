@@ -1,4 +1,4 @@
-"""Studies of the games: what a file asks for is played, kept, and told in a report."""
+"""Studies of the games: what a file asks for is played, kept, and reported."""
 
 from snakeden.lab.running import run
 from snakeden.lab.study import Setting, Study, read_study

@@ -25,7 +25,7 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Summary:
-    """What was measured in one setting. What cannot be told of it is None."""
+    """What was measured in one setting. What cannot be measured is None."""
 
     setting: Setting
     games: int

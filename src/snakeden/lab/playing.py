@@ -1,4 +1,4 @@
-"""One game of a study: played, watched, and told as a row."""
+"""One game of a study: played, watched, and returned as a row."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ def report(folder: Path) -> tuple[str, list[Block]]:
 
 
 def _labels(settings: Sequence[Setting]) -> list[str]:
-    """What tells the settings of a study apart, as short as it can be."""
+    """What distinguishes the settings of a study, as short as it can be."""
     parts = []
     for s in settings:
         equal = len(set(s.seating)) == 1
@@ -267,12 +267,12 @@ def _play(found: Sequence[Summary], rows: dict[str, list[Row]], labels: dict[str
     yield Heading("What play is like")
     table = []
     for s in found:
-        told = [
+        cells = [
             percent(value) if value is not None else ""
             for value in (s.settled, s.comebacks, s.behind, s.matters)
         ]
-        if any(told):
-            table.append((labels[s.setting.key], *told))
+        if any(cells):
+            table.append((labels[s.setting.key], *cells))
     if table:
         yield Table(
             ("setting", "settled after", "comebacks", "behind in the middle", "choices that matter"),

@@ -12,7 +12,7 @@ from snakeden.lab.statistics import wilson
 from snakeden.lab.study import STEP, Setting, Study
 
 Progress = Callable[[int, int], None]
-"""Is told how many games are done and how many there will be in all, as far as that is known."""
+"""Called with how many games are done and how many there will be in all, as far as that is known."""
 
 
 def run(
@@ -50,7 +50,7 @@ def _wanted(study: Study, results: Results, lost: set[Key]) -> list[Task]:
 
 
 def enough(setting: Setting, rows: dict[Key, Row]) -> int:
-    """How many games a setting needs, as far as its first games tell: with `width` they decide in steps."""
+    """How many games a setting needs, as far as its first games show: with `width` they decide in steps."""
     if setting.width is None:
         return setting.games
     for count in range(STEP, setting.games, STEP):

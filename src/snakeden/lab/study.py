@@ -10,7 +10,7 @@
     agents = ["mcts:sims=100", "mcts:sims=600"]
     games = 400
 
-Every combination of the alternatives is a setting, here 3 x 2 x 2 of them, and each gets its games. docs/lab.md tells
+Every combination of the alternatives is a setting, here 3 x 2 x 2 of them, and each gets its games. docs/lab.md says
 what else a file can say.
 """
 

@@ -1,4 +1,4 @@
-"""Refusals as HTTP and WebSocket tell them."""
+"""Refusals as answers of HTTP and WebSocket."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ def answer_of(refused: Refused) -> dict[str, Any]:
 
 def invalid(found: Sequence[Any]) -> NotPossible:
     """What a validator found wrong, as one refusal."""
-    told = []
+    problems = []
     for error in found[:5]:
         place = ".".join(str(part)[:40] for part in error["loc"] if part != "body")
-        told.append(f"{place}: {error['msg']}" if place else str(error["msg"]))
-    return NotPossible("invalid", reason="; ".join(told))
+        problems.append(f"{place}: {error['msg']}" if place else str(error["msg"]))
+    return NotPossible("invalid", reason="; ".join(problems))

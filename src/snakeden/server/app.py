@@ -137,5 +137,5 @@ async def _no_such_page(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     if error.status_code == 404:
         return await _refused(request, NotFound("no-page"))
-    told = answer_of(NotPossible("invalid", reason=str(error.detail)))
-    return JSONResponse(told, error.status_code, headers=error.headers)
+    answer = answer_of(NotPossible("invalid", reason=str(error.detail)))
+    return JSONResponse(answer, error.status_code, headers=error.headers)

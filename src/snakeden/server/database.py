@@ -49,7 +49,7 @@ def _opened(given: str) -> Iterator[Engine]:
     try:
         yield engine
     except DBAPIError as error:
-        reason = next(iter(str(error.orig).splitlines()), "no reason is told")
+        reason = next(iter(str(error.orig).splitlines()), "no reason is given")
         raise ValueError(f"the database {engine.url.database} cannot be used: {reason}; {advice}") from error
     finally:
         engine.dispose()

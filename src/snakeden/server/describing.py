@@ -1,4 +1,4 @@
-"""Everything about a game that its players and watchers are told, as JSON."""
+"""Everything about a game that its players and watchers are sent, as JSON."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from snakeden.words import to_data
 
 _PIECE = 1000
 MOST_TARGETS = 6000
-"""Legal moves that a state tells of by itself; where there are more they are asked for."""
+"""The most legal moves that are sent with a state; where there are more, a client asks for them."""
 
 
 def described(stored: StoredGame, match: Match) -> str:
@@ -24,7 +24,7 @@ def described(stored: StoredGame, match: Match) -> str:
     plies = match.line.plies()
     state = _unused(match.state)
     playable = match.status == "running"
-    told = playable and len(state.codes()) <= MOST_TARGETS
+    listed = playable and len(state.codes()) <= MOST_TARGETS
     about = {
         "id": match.id,
         "game": stored.game,
@@ -36,9 +36,9 @@ def described(stored: StoredGame, match: Match) -> str:
         "dice": {"commitment": commitment(match.seed), "seed": match.seed.hex() if over else None},
         "plies": [[ply.seat, ply.text, to_data(spoken(stored.game, ply.text))] for ply in plies],
         **match.facts(),
-        **picture(state, plies[-1].text if plies else None, playable=told, outcome=match.outcome),
+        **picture(state, plies[-1].text if plies else None, playable=listed, outcome=match.outcome),
     }
-    if playable and not told:
+    if playable and not listed:
         about["targets"] = None
     return _compact(about)
 

@@ -10,7 +10,7 @@ from typing import Any
 from snakeden.words import Message
 
 LONGEST = 300
-"""Characters of a sentence: what somebody sent is never told back at length."""
+"""Characters of a sentence: what somebody sent is never repeated at length."""
 
 
 class Refused(Exception):

@@ -31,7 +31,7 @@ from snakeden.server.seats import Seat
 
 
 class Entry(NamedTuple):
-    """An event as it is kept and told."""
+    """An event as it is kept and sent."""
 
     number: int
     kind: str

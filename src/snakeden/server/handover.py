@@ -42,7 +42,7 @@ async def offer(hub: Hub, credentials: Credentials, game_id: str, now: float | N
 
 
 async def take(hub: Hub, credentials: Credentials, game_id: str, code: str, now: float | None = None) -> Live:
-    """Sit down where the code's maker sat. Whoever has done so already is told the same again."""
+    """Sit down where the code's maker sat. Doing so again changes nothing and is answered alike."""
     live = await hub.get(game_id)
     offered = secret.hashed(code)
     async with live.lock:

@@ -102,23 +102,23 @@ Networks = Sequence[ipaddress.IPv4Network | ipaddress.IPv6Network]
 
 
 def forwarded_for(lines: Sequence[str], peer: str, proxies: Networks) -> str:
-    """The address of a request that came through proxies: the last one told that is no known proxy. Each proxy adds
+    """The address of a request that came through proxies: the last one listed that is no known proxy. Each proxy adds
     whom it heard from at the end, on the same line or on one more; what stands before that anybody may have written."""
-    told = [_bare(part) for line in lines for part in line.split(",") if part.strip()]
+    listed = [_bare(part) for line in lines for part in line.split(",") if part.strip()]
     if proxies and not _known(peer, proxies):
         return peer  # it did not come through a proxy of ours
-    for address in reversed(told):
+    for address in reversed(listed):
         if not _known(address, proxies):
             return address
-    return told[0] if told else peer
+    return listed[0] if listed else peer
 
 
-def _bare(told: str) -> str:
+def _bare(address: str) -> str:
     """An address without a port."""
-    told = told.strip().strip('"')
-    if told.startswith("["):
-        return told[1:].partition("]")[0]
-    return told.partition(":")[0] if told.count(":") == 1 else told
+    address = address.strip().strip('"')
+    if address.startswith("["):
+        return address[1:].partition("]")[0]
+    return address.partition(":")[0] if address.count(":") == 1 else address
 
 
 def _known(address: str, proxies: Networks) -> bool:

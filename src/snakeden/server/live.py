@@ -1,7 +1,7 @@
-"""The games being played right now: kept in memory, told to everybody who watches.
+"""The games being played right now: kept in memory, and sent to everybody who watches.
 
 Nothing here decides: a game is what its stored entries say. What is kept in memory can be thrown away at any
-moment, and two processes that both think it is their turn to write are told apart by the database.
+moment, and two processes that both think it is their turn to write are kept apart by the database.
 """
 
 from __future__ import annotations
@@ -252,7 +252,7 @@ class Hub:
                 self._spawn(self.refresh(changed))
 
     def show(self, live: Live, after: Match, entries: list[Entry]) -> None:
-        """Entries are stored: make them the game and tell everybody. The caller holds the lock."""
+        """Entries are stored: make them the game and notify everybody. The caller holds the lock."""
         live.match = after
         live.client = CLIENT.get() or live.client
         self.moves_stored += sum(entry.kind == "move" for entry in entries)
@@ -261,7 +261,7 @@ class Hub:
                 {"type": "entries", "entries": [e._asdict() for e in entries], **after.facts()}
             )
             for watcher in live.watchers:
-                watcher.tell(message)
+                watcher.send(message)
             if live.drawing is None and any(watcher.pictures for watcher in live.watchers):
                 live.drawing = self._spawn(self._show(live))
         self._measure(live)
@@ -307,7 +307,7 @@ class Hub:
         return f'{{"type":"state","you":{json.dumps(sorted(held))},{about[1:]}'
 
     async def targets(self, live: Live) -> str:
-        """The legal moves, as JSON, where there are so many that a state does not tell of them."""
+        """The legal moves, as JSON, where there are so many that a state comes without them."""
         seen = len(live.match.entries)
         if live.targets is None or live.targets[0] != seen or _failed(live.targets[1]):
             live.targets = (seen, self._spawn(self.pictures.work(all_targets, live.match)))

@@ -13,7 +13,7 @@ _USUAL = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "ta
 
 
 def masked(game_id: str) -> str:
-    """A game in a log: the same game is told apart from others, but who reads the log cannot look at it."""
+    """A game in a log: the same game is distinguished from others, but who reads the log cannot look at it."""
     return hashlib.sha256(game_id.encode()).hexdigest()[:12]
 
 

@@ -57,7 +57,7 @@ def address_of(sock: socket.socket) -> str:
 
 
 def lock_database(given: str) -> FileLock | None:
-    """A SQLite file belongs to one server; another is told so. PostgreSQL can serve several."""
+    """A SQLite file belongs to one server; another refuses to start. PostgreSQL can serve several."""
     file = database_file(database_url(given))
     if file is None:
         return None
@@ -70,7 +70,7 @@ def lock_database(given: str) -> FileLock | None:
 
 
 def serve(settings: Settings, sock: socket.socket, ready: Callable[[str], None], *, browser: bool) -> None:
-    """Serve until the process is told to end; open connections are closed in order first."""
+    """Serve until the process is asked to end; open connections are closed in order first."""
     lock = lock_database(settings.database)
     try:
         upgrade(settings.database)

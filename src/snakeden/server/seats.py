@@ -39,7 +39,7 @@ class Seat:
 
 
 def new_id() -> str:
-    """The id of a game: 120 random bits, so that only who is told can look at it."""
+    """The id of a game: 120 random bits, so that only who was given it can look at it."""
     return secrets.token_urlsafe(15)
 
 

@@ -70,10 +70,10 @@ def database_url(given: str) -> URL:
     try:
         url = make_url(given)
     except (sa.exc.ArgumentError, ValueError):
-        told = "the database is given as sqlite:///FILE or postgresql://USER@HOST/NAME"
+        message = "the database is given as sqlite:///FILE or postgresql://USER@HOST/NAME"
         if "://" not in given:  # else it may hold a password
-            told += f", and {given!r} is neither; for the file of that name give sqlite:///{given}"
-        raise ValueError(told) from None
+            message += f", and {given!r} is neither; for the file of that name give sqlite:///{given}"
+        raise ValueError(message) from None
     if url.drivername in ("sqlite", "sqlite+pysqlite"):
         if url.host or url.query or url.database in (None, "", ":memory:"):
             raise ValueError(
@@ -213,7 +213,7 @@ class Store:
             running = job is not None
             if batch:
                 done = self._committed(batch)
-                with suppress(RuntimeError):  # the loop is closed: nobody is left to be told
+                with suppress(RuntimeError):  # the loop is closed: nobody is left to be notified
                     loop.call_soon_threadsafe(_tell, done)
 
     def _committed(self, batch: list[_Job]) -> list[tuple[_Job, Exception | None]]:
@@ -238,9 +238,9 @@ class Store:
                 if rows:
                     connection.execute(_INSERT_ENTRIES, rows)
                 if rows and self.shared:
-                    told = {f"{self._origin} {job.game_id}" for job in batch if job.entries}
+                    changed = {f"{self._origin} {job.game_id}" for job in batch if job.entries}
                     connection.execute(
-                        _NOTIFY, [{"channel": CHANNEL, "payload": one} for one in sorted(told)]
+                        _NOTIFY, [{"channel": CHANNEL, "payload": one} for one in sorted(changed)]
                     )
             self.commits += 1
             self.writes += len(batch)
@@ -331,8 +331,8 @@ class Store:
                 if connection.execute(taken.values(secret=secret, client=client, invite=None)).rowcount != 1:
                     raise Conflict
             if self.shared:  # without an entry nobody else would hear of it
-                told = {"channel": CHANNEL, "payload": f"{self._origin} {game_id}"}
-                connection.execute(_NOTIFY, told)
+                notice = {"channel": CHANNEL, "payload": f"{self._origin} {game_id}"}
+                connection.execute(_NOTIFY, notice)
 
         await self._write(game_id, (), work)
 
@@ -418,7 +418,7 @@ class Store:
         await self._write("", (), write)
 
     async def changes(self) -> AsyncIterator[str | None]:
-        """Ids of games that other processes wrote to, on PostgreSQL. None means: there may be more than was told."""
+        """Ids of games that other processes wrote to, on PostgreSQL. None means: there may be others, too."""
         import psycopg
 
         url = self.engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
@@ -427,8 +427,8 @@ class Store:
                 async with await psycopg.AsyncConnection.connect(url, autocommit=True) as connection:
                     await connection.execute(f"LISTEN {CHANNEL}")
                     yield None
-                    async for told in connection.notifies():
-                        origin, _, game_id = told.payload.partition(" ")
+                    async for notice in connection.notifies():
+                        origin, _, game_id = notice.payload.partition(" ")
                         if origin != self._origin:
                             yield game_id
             except psycopg.OperationalError:

@@ -1,4 +1,4 @@
-"""Connections that are told what happens."""
+"""Connections that are sent what happens."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Watcher:
         """The seats of whoever watches, as they are now."""
         return self.credentials.held(match.id, match.seats)
 
-    def tell(self, message: str) -> None:
+    def send(self, message: str) -> None:
         """Queue a message. If too much is waiting it is lost, and after what waits comes the end."""
         if self._lost:
             return

@@ -21,8 +21,8 @@ from snakeden.words import to_data
 
 _AGENT_MEGABYTES = 64
 """For the tree of one agent, and its solver's table."""
-_TOLD = 3
-"""Lines of advice of which is told what their moves do."""
+_EXPLAINED = 3
+"""The lines of advice whose moves come with what they do."""
 
 
 def _limit_memory(megabytes: int) -> None:
@@ -31,8 +31,8 @@ def _limit_memory(megabytes: int) -> None:
     try:
         import resource
 
-        told = re.search(r"VmData:\s+(\d+) kB", Path("/proc/self/status").read_text())
-        now = int(told[1]) * 1024 if told else 0
+        found = re.search(r"VmData:\s+(\d+) kB", Path("/proc/self/status").read_text())
+        now = int(found[1]) * 1024 if found else 0
         most = now + megabytes * 1024 * 1024
         resource.setrlimit(resource.RLIMIT_DATA, (most, most))
     except (ImportError, OSError, ValueError):
@@ -81,8 +81,8 @@ def _choose(question: dict[str, Any], kept: Kept) -> dict[str, Any]:
     assert seat is not None
     # Only who asks for advice gives the names to speak of.
     names = tuple(question.get("names", ()))
-    told = [choice.move, *(line.move for line in choice.reasons.lines[:_TOLD])] if names else []
-    does = {move: [to_data(one) for one in agents.effects(state, move)] for move in told}
+    explained = [choice.move, *(line.move for line in choice.reasons.lines[:_EXPLAINED])] if names else []
+    does = {move: [to_data(one) for one in agents.effects(state, move)] for move in explained}
     return {
         "move": choice.move.text,
         "known": known,

@@ -61,8 +61,8 @@ class App:
         """The status and the body of what the server would say to this request."""
         try:
             work, given = _found(method, path)
-            told = await work(self.hub, *given, _Fields(query), _Fields(body))
-            return 200, told if isinstance(told, str) else json.dumps(told, separators=(",", ":"))
+            answer = await work(self.hub, *given, _Fields(query), _Fields(body))
+            return 200, answer if isinstance(answer, str) else json.dumps(answer, separators=(",", ":"))
         except Refused as refused:
             return _refusal(refused)
         except _Unreadable as error:
@@ -73,7 +73,7 @@ class App:
             return _refusal(Failed("failed"))
 
     def watch(self, number: int, game_id: str, send: Callable[[str], None]) -> None:
-        """Tell `send` of a game, until `unwatch` is called with the same number."""
+        """Pass what happens in a game to `send`, until `unwatch` is called with the same number."""
         self._watchers[number] = asyncio.ensure_future(self._tell(game_id, send))
 
     def unwatch(self, number: int) -> None:

@@ -39,7 +39,7 @@ class BrowserEngines:
     async def choose(
         self, state: State, agent: str, names: Sequence[str] = (), *, client: str = NOBODY, keep: str = ""
     ) -> dict[str, Any]:
-        """What the agent plays, as `snakeden.server.worker` tells it."""
+        """What the agent plays, as `snakeden.server.worker` answers it."""
         question = {
             "do": "choose",
             "game": state.game,

@@ -1,7 +1,7 @@
 """Games kept in the browser: what the server's store is to a database, this is to IndexedDB.
 
 Several pages of one browser share what is kept there. An entry's number is taken by whoever writes it first; who comes
-later is told so (`Conflict`), as with a database that several servers share. `web/js/kept.js` has the other half.
+later gets a `Conflict`, as with a database that several servers share. `web/js/kept.js` has the other half.
 """
 
 from __future__ import annotations

@@ -73,9 +73,9 @@ def engine() -> Callable[[str], str]:
     kept = worker.Kept(_MEGABYTES)
 
     def answer(question: str) -> str:
-        told = json.dumps(worker.answer(json.loads(question), kept))
+        found = json.dumps(worker.answer(json.loads(question), kept))
         # An agent that is not kept any more has a large memory in JavaScript, of which Python knows nothing.
         gc.collect()
-        return told
+        return found
 
     return answer

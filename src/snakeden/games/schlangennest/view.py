@@ -485,15 +485,15 @@ def _hand(
                 f"{kind}×{supply[i]}",
             )
         )
-    told = Message(f"schlangennest.parts.{_STATUS.get(status, 'open')}", n=parts)
+    parts_text = Message(f"schlangennest.parts.{_STATUS.get(status, 'open')}", n=parts)
     ground = (
         _rectangle((left, top, width, HAND), "panel"),
         Label(left + 0.25, top + 0.35, name, role, 0.34, "start", bold=True),
-        Label(left + width - 0.25, top + 0.35, told, "ink", 0.3, "end"),
+        Label(left + width - 0.25, top + 0.35, parts_text, "ink", 0.3, "end"),
     )
     cards = " ".join(f"{kind}×{n}" for kind, n in zip(KINDS, supply, strict=True) if n)
     lines = (
-        Message("scene.of", who=name, what=told),
+        Message("scene.of", who=name, what=parts_text),
         Message("schlangennest.cards_left", cards=cards) if cards else Message("schlangennest.no_cards_left"),
     )
     layers = (Layer("ground", ground), Layer("pieces", tuple(items)))

@@ -133,8 +133,8 @@ def _start_number(t: Tables, text: str, rest: str) -> int:
     place = _place(t, text, named)
     starts = t.squares[: t.starts, layout.START_PLACE].tolist()
     if place not in starts:
-        told = " ".join(square_name(t, start) for start in starts)
-        raise UnreadableMove(Message("snakey-dice.no_start", text=text, square=named, starts=told))
+        names = " ".join(square_name(t, start) for start in starts)
+        raise UnreadableMove(Message("snakey-dice.no_start", text=text, square=named, starts=names))
     if way not in WAYS:
         ways, example = ", ".join(WAYS), f"start:{named}:down"
         raise UnreadableMove(Message("snakey-dice.no_direction", text=text, ways=ways, example=example))
@@ -143,23 +143,23 @@ def _start_number(t: Tables, text: str, rest: str) -> int:
 
 def parse(t: Tables, s: NDArray[Any], text: str) -> int:
     """The number of the move that is meant; whether it is legal is for `rules.fault` to say."""
-    told = text.strip()
-    if told in _WORDS:
-        return _WORDS[told]
-    word, colon, rest = told.partition(":")
+    written = text.strip()
+    if written in _WORDS:
+        return _WORDS[written]
+    word, colon, rest = written.partition(":")
     if colon and word in _SETS:
-        return _set_number(t, told, word, rest)
+        return _set_number(t, written, word, rest)
     if colon and word in _CHOICES:
         first, choices = _CHOICES[word]
         if rest not in choices:
             raise UnreadableMove(
-                Message("snakey-dice.one_of", text=told, word=f"{word}:", choices=", ".join(choices))
+                Message("snakey-dice.one_of", text=written, word=f"{word}:", choices=", ".join(choices))
             )
         return first + choices.index(rest)
     if colon and word == "square":
-        return int(t.square_moves + t.squares[_place(t, told, rest), layout.NUMBER])
+        return int(t.square_moves + t.squares[_place(t, written, rest), layout.NUMBER])
     if colon and word == "start":
-        return _start_number(t, told, rest)
+        return _start_number(t, written, rest)
     example = Message("snakey-dice.example", moves=_SHAPES, one="dice:135", other="square:7,4")
     raise UnreadableMove(Message("move.unreadable", text=repr(text), example=example))
 
@@ -188,72 +188,72 @@ def kind_name(kind: int) -> Message:
 
 def price(jumps: int, portals: int) -> tuple[Message, ...]:
     """What an escape costs."""
-    told = (Message("snakey-dice.jumps", n=jumps), Message("snakey-dice.portals", n=portals))
-    return tuple(part for part, count in zip(told, (jumps, portals), strict=True) if count)
+    parts = (Message("snakey-dice.jumps", n=jumps), Message("snakey-dice.portals", n=portals))
+    return tuple(part for part, count in zip(parts, (jumps, portals), strict=True) if count)
 
 
-def _explain_dice(told: str, reason: int, a: int, b: int) -> Message | None:
+def _explain_dice(played: str, reason: int, a: int, b: int) -> Message | None:
     """Faults of moves that name dice or what a level allows."""
     if reason == layout.NO_SUCH_DIE:
         key = "snakey-dice.fault.few_such_dice" if b else "snakey-dice.fault.no_such_die"
-        return Message(key, move=told, n=b, face=a)
+        return Message(key, move=played, n=b, face=a)
     if reason == layout.DIE_LOCKED:
         key = "snakey-dice.fault.few_unlocked" if b else "snakey-dice.fault.none_unlocked"
-        return Message(key, move=told, n=b)
+        return Message(key, move=played, n=b)
     if reason == layout.LEVEL_SPENT:
         key = "snakey-dice.fault.level_spent" if b else "snakey-dice.fault.level_never"
-        return Message(key, move=told, track=track_name(a), n=b)
+        return Message(key, move=played, track=track_name(a), n=b)
     if reason == layout.LEVEL_FIRST:
-        return Message("snakey-dice.fault.level_first", move=told, track=track_name(a))
+        return Message("snakey-dice.fault.level_first", move=played, track=track_name(a))
     if reason == layout.ACTION_SPENT:
-        return Message("snakey-dice.fault.action_spent", move=told, kind=kind_name(a))
+        return Message("snakey-dice.fault.action_spent", move=played, kind=kind_name(a))
     if reason == layout.NOTHING_LOCKED:
         return Message(
-            "snakey-dice.fault.all_unlocked" if a else "snakey-dice.fault.nothing_locked", move=told
+            "snakey-dice.fault.all_unlocked" if a else "snakey-dice.fault.nothing_locked", move=played
         )
     if reason == layout.TOO_MANY:
-        return Message("snakey-dice.fault.too_many", move=told, n=a, most=b)
+        return Message("snakey-dice.fault.too_many", move=played, n=a, most=b)
     return None
 
 
-def _explain_way(told: str, reason: int, a: int, b: int) -> Message | None:
+def _explain_way(played: str, reason: int, a: int, b: int) -> Message | None:
     """Faults of moves on the board."""
     if reason == layout.OBSTACLE:
-        return Message("snakey-dice.fault.obstacle" if a else "snakey-dice.fault.must_crash", move=told)
+        return Message("snakey-dice.fault.obstacle" if a else "snakey-dice.fault.must_crash", move=played)
     if reason == layout.NO_OBSTACLE:
-        return Message("snakey-dice.fault.no_obstacle", move=told)
+        return Message("snakey-dice.fault.no_obstacle", move=played)
     if reason == layout.TOO_DEAR:
-        return Message("snakey-dice.fault.too_dear", move=told, price=price(a, b))
+        return Message("snakey-dice.fault.too_dear", move=played, price=price(a, b))
     if reason == layout.NO_WAY_OUT:
-        return Message("snakey-dice.fault.no_way_out", move=told)
+        return Message("snakey-dice.fault.no_way_out", move=played)
     if reason == layout.CAN_ESCAPE:
-        return Message("snakey-dice.fault.can_escape", move=told, price=price(a, b))
+        return Message("snakey-dice.fault.can_escape", move=played, price=price(a, b))
     if reason == layout.NO_MOVEMENT:
-        return Message("snakey-dice.fault.no_movement", move=told)
+        return Message("snakey-dice.fault.no_movement", move=played)
     return None
 
 
 def explain(t: Tables, s: NDArray[Any], move: int, fault: tuple[int, int, int]) -> Message:
     """The broken rule."""
-    told = text(t, move)
+    played = text(t, move)
     reason, a, b = (int(number) for number in fault)
     if reason == layout.NOT_NOW:
-        return Message("snakey-dice.fault.not_now", move=told, now=Message(f"snakey-dice.now.{_NOW[a]}"))
+        return Message("snakey-dice.fault.not_now", move=played, now=Message(f"snakey-dice.now.{_NOW[a]}"))
     if reason == layout.START_TAKEN:
-        return Message("snakey-dice.fault.start_taken", move=told, who=Player(a))
+        return Message("snakey-dice.fault.start_taken", move=played, who=Player(a))
     if reason == layout.LOOKS_OUT:
-        return Message("snakey-dice.fault.looks_out", move=told)
+        return Message("snakey-dice.fault.looks_out", move=played)
     if reason == layout.GIVEN_TWICE:
-        return Message("snakey-dice.fault.given_twice", move=told, kind=kind_name(a))
+        return Message("snakey-dice.fault.given_twice", move=played, kind=kind_name(a))
     if reason == layout.NO_SUCH_ACTION:
-        return Message("snakey-dice.fault.no_such_action", move=told, kind=kind_name(a))
+        return Message("snakey-dice.fault.no_such_action", move=played, kind=kind_name(a))
     if reason == layout.TOP_REACHED:
-        return Message("snakey-dice.fault.top_reached", move=told, track=track_name(a), n=int(layout.TOP))
+        return Message("snakey-dice.fault.top_reached", move=played, track=track_name(a), n=int(layout.TOP))
     if reason == layout.WRONG_NUMBER:
-        return Message("snakey-dice.fault.wrong_number", move=told, n=a)
+        return Message("snakey-dice.fault.wrong_number", move=played, n=a)
     if reason == layout.ROLLED_AGAIN:
         key = "snakey-dice.fault.rolled_again_solo" if t.solo else "snakey-dice.fault.rolled_again"
-        return Message(key, move=told)
-    known = _explain_dice(told, reason, a, b) or _explain_way(told, reason, a, b)
+        return Message(key, move=played)
+    known = _explain_dice(played, reason, a, b) or _explain_way(played, reason, a, b)
     assert known is not None
     return known

@@ -261,11 +261,11 @@ def _dice_panel(
     width: float,
 ) -> Panel:
     """The dice in hand; `shown` are moves as what they touch, as what they are shown and how strongly."""
-    told = hand_faces(array)
+    faces = hand_faces(array)
     phase, loose = int(array[layout.PHASE]), int(array[layout.UNLOCKED])
     items: list[Item] = []
-    for i, face in enumerate(told):
-        unlocked = face == "6" and i >= len(told) - loose
+    for i, face in enumerate(faces):
+        unlocked = face == "6" and i >= len(faces) - loose
         x, y = _die_at(left, top, i)
         items.append(
             Piece(
@@ -298,7 +298,7 @@ def _dice_panel(
                 signs.append(_frame(x, y, 1.3, role, weight, ""))
     held = tuple(
         Message("snakey-dice.die_short", n=int(face), what=Message(f"snakey-dice.face.{face}"))
-        for face in told
+        for face in faces
     )
     lines = (
         Message("snakey-dice.dice_now", now=now),
@@ -440,7 +440,7 @@ def _sheet(t: Tables, array: Any, seat: int, who: Seat, ready: Set[str], left: f
         for kind in _kinds(t)
     )
     counted = lines(t, array, seat)
-    told = tuple(
+    counted = tuple(
         Message("snakey-dice.counted", what=line.label, n=line.count, by=line.multiplier, total=line.total)
         for line in counted
     )
@@ -449,8 +449,8 @@ def _sheet(t: Tables, array: Any, seat: int, who: Seat, ready: Set[str], left: f
         Message("scene.of", who=who.name, what=points),
         Message("snakey-dice.tracks", tracks=tracks, n=dice),
         Message("snakey-dice.one_time", kinds=once),
-        Message("snakey-dice.counts", counts=told[:3]),
-        Message("snakey-dice.counts", counts=told[3:]),
+        Message("snakey-dice.counts", counts=counted[:3]),
+        Message("snakey-dice.counts", counts=counted[3:]),
     )
     items = tuple(sheet_items(t, array, seat, left, top, ready))
     score = tuple(_score_items(counted, left, top + SHEET[1] - 2.65))

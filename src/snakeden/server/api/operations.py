@@ -75,9 +75,9 @@ async def docs(request: Request) -> HTMLResponse:
     for name, model in description["components"]["schemas"].items():
         parts.append(f"<h2 id={escape(name)}>{escape(name)}</h2><ul>")
         for field, about in model.get("properties", {}).items():
-            told = escape(about.get("description", ""))
+            meaning = escape(about.get("description", ""))
             needed = " (required)" if field in model.get("required", ()) else ""
-            parts.append(f"<li><code>{escape(field)}</code>: {_kind(about)}{needed} {told}")
+            parts.append(f"<li><code>{escape(field)}</code>: {_kind(about)}{needed} {meaning}")
         parts.append("</ul>")
     return HTMLResponse("\n".join(parts))
 

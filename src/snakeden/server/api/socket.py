@@ -76,7 +76,7 @@ async def _serve(socket: WebSocket, context: Context, live: Live, seen: int | No
     try:
         if seen is not None:
             new = [entry._asdict() for entry in match.entries[seen:]]
-            watcher.tell(json.dumps({"type": "entries", "entries": new, **match.facts()}))
+            watcher.send(json.dumps({"type": "entries", "entries": new, **match.facts()}))
         await socket.accept()
         held = await context.hub.held(live, credentials)
         if seen is None or pictures:
@@ -125,7 +125,7 @@ async def _receive(
         except DATABASE_ERRORS:
             log.exception("a message could not be answered")
             answer = _refusal(reference, TooBusy("database-away"))
-        watcher.tell(json.dumps(answer))
+        watcher.send(json.dumps(answer))
 
 
 def _refusal(reference: Any, refused: Refused) -> dict[str, Any]:

@@ -89,8 +89,10 @@ async def open_record(wanted: RecordRequest, context: ContextDep) -> dict[str, A
 @router.post("/study/write", response_class=Response, responses=TEXT)
 async def write_record(wanted: StudyWrite, context: ContextDep) -> PlainTextResponse:
     """A record of these moves, with variations."""
-    told = wanted.seats, wanted.variations
-    return PlainTextResponse(await context.hub.pictures.work(study.written, *wanted.position(), *told))
+    names_and_variations = wanted.seats, wanted.variations
+    return PlainTextResponse(
+        await context.hub.pictures.work(study.written, *wanted.position(), *names_and_variations)
+    )
 
 
 @router.post("/study/look")

@@ -47,7 +47,7 @@ export class Outlook {
     }));
   }
 
-  /** @param {any} state what the server tells about a game @param {boolean} [elsewhere] whether another position is looked at */
+  /** @param {any} state what the server says about a game @param {boolean} [elsewhere] whether another position is looked at */
   show(state, elsewhere = false) {
     const wanted = !elsewhere && state.hints && state.you.length > 0 && state.status === "running" && pref("outlook") !== "off";
     // Its room is kept from the start on: the board must not move under the pointer.
@@ -98,7 +98,7 @@ export class Curve {
     this.asked = this.closed = this.complete = false;
   }
 
-  /** Ask for it, where the players wanted chances. @param {any} state what the server tells about a game */
+  /** Ask for it, where the players wanted chances. @param {any} state what the server says about a game */
   want(state) {
     if (this.asked || !state.hints || !state.you.length || state.seats.length < 2) return;
     this.asked = true;

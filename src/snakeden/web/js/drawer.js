@@ -49,7 +49,7 @@ export class Drawer {
     window.addEventListener("pointercancel", end);
   }
 
-  /** @param {HTMLElement[]} sheets @param {import("./draw.js").Panel[]} panels the same, as they are told */
+  /** @param {HTMLElement[]} sheets @param {import("./draw.js").Panel[]} panels the same, as the scene describes them */
   show(sheets, panels) {
     this.element.hidden = !sheets.length;
     if (!panels.some((panel) => panel.id === this.chosen)) this.chosen = panels[0]?.id ?? "";

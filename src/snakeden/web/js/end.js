@@ -82,7 +82,7 @@ function reasonOf({ reason, winners }, names) {
 }
 
 /**
- * @param {any} state what the server tells about a game @param {(seat: number) => string} nameOf
+ * @param {any} state what the server says about a game @param {(seat: number) => string} nameOf
  * @param {import("./chances.js").Curve} went how the chances did @param {string} path the game's
  */
 export function endCard(state, nameOf, went, path) {

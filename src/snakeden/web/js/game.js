@@ -27,7 +27,7 @@ const MOST_TOLD = 16;
 /** A move that brings more than this has joined something. */
 const MUCH = 4;
 
-/** @typedef {any} State what the server tells about a game, as docs/server-api.md describes it */
+/** @typedef {any} State what the server says about a game, as docs/server-api.md describes it */
 
 export class GamePage {
   /** @param {string} id */
@@ -190,7 +190,7 @@ export class GamePage {
     document.title = `${this.yours ? `● ${t("yourTurn")} – ` : ""}${state.name} – Snakeden`;
   }
 
-  /** Ask for the legal moves where there are too many for every state to tell of them. @param {number} seen */
+  /** Ask for the legal moves where there are too many for every state to list them. @param {number} seen */
   async askTargets(seen) {
     const found = await get(`${this.path}/targets`).catch(() => null);
     if (this.closed || this.state.seen !== seen) return;

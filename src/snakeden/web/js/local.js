@@ -47,7 +47,7 @@ function settle(number, status, text) {
 const listed = ({ id, game, name, options, status, created, seats, you, entries }) =>
   ({ id, game, name, options, status, created, seats, you, entries: entries.length });
 
-/** What can be told before Python has started. @type {{[path: string]: () => Promise<Response>}} */
+/** What can be answered before Python has started. @type {{[path: string]: () => Promise<Response>}} */
 const AT_ONCE = {
   "api/catalogue": () => fetch("api/catalogue.json"),
   "api/mine": async () => Response.json({ games: (await all()).map(listed) }),

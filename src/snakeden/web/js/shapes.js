@@ -75,7 +75,7 @@ function drawShape(shape, d) {
 
 /** Shapes as elements; those that are clipped to the same outline are in one group. @param {Shape[]} shapes @returns {SVGElement[]} */
 export function drawShapes(shapes) {
-  /** @type {string[]} path data by number: what stood before is told by its number only */
+  /** @type {string[]} path data by number: what stood before is named by its number only */
   const known = [];
   const read = (/** @type {string | number | undefined} */ d) => {
     if (typeof d === "number") return known[d];

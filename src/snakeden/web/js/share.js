@@ -32,7 +32,7 @@ export function copier(key, text, words = t("copy")) {
   return button;
 }
 
-/** The menu of what can be shared of a game. @param {string} path the game's @param {any} state what the server tells about it */
+/** The menu of what can be shared of a game. @param {string} path the game's @param {any} state what the server says about it */
 export function shareMenu(path, state) {
   const open = document.querySelector("details.share")?.hasAttribute("open") ?? false;
   return h("details", { class: "settings share", open },

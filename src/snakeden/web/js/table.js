@@ -452,7 +452,7 @@ export class Table {
   drawActions() {
     const shown = this.listed(this.previewed);
     keepingFocus(() => this.replaceActions(), this.boards.element);
-    // What goes while it is pointed at tells nobody that the pointer has left it.
+    // What goes while it is pointed at sends no event that the pointer has left it.
     if (shown && !this.listed(this.previewed)) this.unpreview();
   }
 

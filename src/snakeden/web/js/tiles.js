@@ -23,7 +23,7 @@ export function tiles(name, label, values, chosen, pictures, choose, words = {})
 /** The pieces that a choice brings to a seat, side by side. @param {import("./draw.js").Panel} panel @param {number} seat */
 export function pieces(panel, seat) {
   const items = panel.layers.flatMap((layer) => layer.items);
-  // They are told as the first seat's.
+  // They are named as the first seat's.
   const own = JSON.parse(JSON.stringify(items).replaceAll("\"seat0\"", `"seat${seat}"`));
   return h("span", { class: "pieces", "aria-hidden": "true" }, ...own.map((/** @type {import("./draw.js").Item} */ item) => {
     const box = boxOf(item);

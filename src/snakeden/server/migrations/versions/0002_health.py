@@ -1,4 +1,4 @@
-"""A row to write to, which tells whether writing works; and an index for the games that wait in the lobby."""
+"""A row to write to, which shows whether writing works; and an index for the games that wait in the lobby."""
 
 import sqlalchemy as sa
 from alembic import op
