@@ -259,7 +259,7 @@ def test_gymnasium_starts_anywhere() -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "message"),
     [
         ({"seat": 2}, "allowed is 0 to 1, or 'random'"),
         ({"opponent": 7}, "an agent, or a function"),
@@ -269,8 +269,8 @@ def test_gymnasium_starts_anywhere() -> None:
         ({"side": 99}, "a whole number from 2 to 8"),
     ],
 )
-def test_what_cannot_be_made_is_refused_in_words(arguments: dict[str, Any], told: str) -> None:
-    with pytest.raises(ValueError, match=told):
+def test_what_cannot_be_made_is_refused_in_words(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
         snakeden.adapters.gymnasium.GameEnv("snekagon", **arguments)
 
 
@@ -284,12 +284,12 @@ def test_an_environment_that_is_copied_in_mid_game_goes_its_own_way(
     game: str, opponent: str, copy_of: Any
 ) -> None:
     def play_on(env: Any) -> list[Any]:
-        told = []
+        steps = []
         for _ in range(5):
             action = first_legal(None, env.get_wrapper_attr("action_masks")())
             planes, reward, _, _, info = env.step(action)
-            told.append((planes.tobytes(), reward, info["scores"]))
-        return told
+            steps.append((planes.tobytes(), reward, info["scores"]))
+        return steps
 
     env = gymnasium.make(f"snakeden/{game}-v0", opponent=opponent)
     env.reset(seed=1)

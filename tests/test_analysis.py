@@ -128,10 +128,10 @@ def test_the_command_says_it_in_words_as_data_and_as_a_file_of_its_own(
     file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["analyse", str(file), "--simulations", "300"]) == 0
-    told = capsys.readouterr().out
-    assert told.startswith("Snekagon: Ada – Bo")
-    assert "blunder" in told
-    assert "proven" in told
+    printed = capsys.readouterr().out
+    assert printed.startswith("Snekagon: Ada – Bo")
+    assert "blunder" in printed
+    assert "proven" in printed
     assert main(["analyse", str(file), "--simulations", "300", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert len(found["plies"]) == len(spoilt_play()[0]) + 1

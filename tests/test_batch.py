@@ -92,14 +92,14 @@ def test_a_step_with_an_illegal_action_plays_nothing_and_says_why() -> None:
     batch.step(batch.sample())
     before, legal = [batch.state(i) for i in range(2)], batch.sample()
     bad = int(np.flatnonzero(~batch.mask[1])[0])
-    for wrong, told in [
+    for wrong, message in [
         ([legal[0], bad], "game 1: action"),
         ([legal[0], batch.actions], "game 1: there is no action"),
         ([-1, legal[1]], "game 0: there is no action -1"),
         ([legal[0]], "one a game"),
         ([0.5, 0.5], "whole numbers"),
     ]:
-        with pytest.raises(snakeden.IllegalMove, match=told):
+        with pytest.raises(snakeden.IllegalMove, match=message):
             batch.step(wrong)
     assert [batch.state(i) for i in range(2)] == before
     batch.step(legal)
@@ -153,12 +153,12 @@ def test_an_array_of_another_kind_is_not_written_to(shape: tuple[int, ...] | Non
 
 
 def played(games: snakeden.adapters.batch.Batch, steps: int = 30) -> list[Any]:
-    told = []
+    steps = []
     for _ in range(steps):
         chosen = games.sample()
         games.step(chosen)
-        told.append((chosen.tolist(), games.over.tolist(), games.rewards.tolist()))
-    return told
+        steps.append((chosen.tolist(), games.over.tolist(), games.rewards.tolist()))
+    return steps
 
 
 @variants
@@ -166,9 +166,9 @@ def test_clones_and_pickles_play_the_same_games(game: str, options: dict[str, An
     games = snakeden.batch(game, 5, seed=2, **options)
     played(games)
     twin, kept = games.clone(), pickle.loads(pickle.dumps(games))
-    told = played(games)
-    assert played(twin) == told
-    assert played(kept) == told
+    steps = played(games)
+    assert played(twin) == steps
+    assert played(kept) == steps
     assert [twin.state(i) for i in range(5)] == [games.state(i) for i in range(5)]
 
 
@@ -205,12 +205,12 @@ def test_states_that_do_not_fit_are_refused_and_nothing_changes() -> None:
     over = before[0]
     while not over.is_over:
         over = over.play(over.legal_moves()[0])
-    for states, told in [
+    for states, message in [
         ([before[0]], "1 states were given for 2 games"),
         ([before[0], snakeden.new_game("snekagon", side=4)], "snekagon side=3, and a state is of another"),
         ([before[0], over], "is over"),
     ]:
-        with pytest.raises(ValueError, match=told):
+        with pytest.raises(ValueError, match=message):
             games.set_states(states)
     assert [games.state(i) for i in range(2)] == before
 

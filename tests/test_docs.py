@@ -37,11 +37,11 @@ def test_links_lead_somewhere(page: Path) -> None:
 def test_every_command_of_the_readme_exists() -> None:
     from snakeden.cli import COMMANDS
 
-    told = set(
+    listed = set(
         re.findall(r"^\| `snakeden (\w+)", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
     )
-    assert told
-    assert told <= set(COMMANDS)
+    assert listed
+    assert listed <= set(COMMANDS)
 
 
 @pytest.mark.parametrize("game", snakeden.games().values(), ids=lambda game: game.id)

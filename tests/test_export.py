@@ -85,10 +85,10 @@ def test_visits_of_a_search_are_written_and_go_back(tmp_path: Path) -> None:
     assert again.read_text(encoding="utf-8") == "\n".join(kept)
 
 
-@pytest.mark.parametrize(("visits", "told"), [("1:2; x", "pairs such as"), ("1:2", "1 parts for 2 moves")])
-def test_visits_that_cannot_be_read_are_refused(visits: str, told: str) -> None:
+@pytest.mark.parametrize(("visits", "message"), [("1:2; x", "pairs such as"), ("1:2", "1 parts for 2 moves")])
+def test_visits_that_cannot_be_read_are_refused(visits: str, message: str) -> None:
     start = snakeden.new_game("snekagon", side=3)
-    with pytest.raises(snakeden.BadRecord, match=told):
+    with pytest.raises(snakeden.BadRecord, match=message):
         record(start, ["c3", "a1-a2"], extra={"Visits": visits}).visits()
 
 

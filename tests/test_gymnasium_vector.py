@@ -91,12 +91,12 @@ def test_a_batch_says_what_single_environments_say(
 )
 def test_a_seed_decides_all(game: str, arguments: dict[str, Any]) -> None:
     def play(seed: Any) -> list[Any]:
-        env, rng, told = make(game, **arguments), np.random.default_rng(3), []
+        env, rng, steps = make(game, **arguments), np.random.default_rng(3), []
         _, info = env.reset(seed=seed)
         for _ in range(60):
             seen, reward, over, _, info = env.step(legal_actions(info["action_mask"], rng))
-            told.append((seen.sum(), reward.tolist(), over.tolist(), info["seat"].tolist()))
-        return told
+            steps.append((seen.sum(), reward.tolist(), over.tolist(), info["seat"].tolist()))
+        return steps
 
     assert play(4) == play(4)
     assert play(4) != play(5)

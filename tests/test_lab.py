@@ -251,8 +251,8 @@ def test_a_killed_run_goes_on_where_it_was(tmp_path: Path) -> None:
 def test_the_command_says_what_it_did(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     study = written(tmp_path, SMALL)
     assert main(["lab", "run", str(study), "-o", str(tmp_path / "out"), "--jobs", "1", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert (told["games"], told["played"], told["lost"]) == (53, 53, 0)
+    printed = json.loads(capsys.readouterr().out)
+    assert (printed["games"], printed["played"], printed["lost"]) == (53, 53, 0)
     assert main(["lab", "run", str(study), "-o", str(tmp_path / "out"), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["played"] == 0
     assert main(["lab", "run", str(study), "--on", "moon", "-o", str(tmp_path / "new")]) == 2
@@ -294,7 +294,7 @@ def test_many_comparisons_are_corrected() -> None:
 
 @pytest.fixture(scope="module")
 def studied(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a small study of everything that a report tells of."""
+    """A folder with a small study of everything that a report shows."""
     folder = tmp_path_factory.mktemp("studied") / "small"
     text = SMALL + (
         '[[settings]]\ngame = "snekagon"\noptions = { side = 3 }\nfirst_moves = "every"\nagents = ["mcts:sims=10"]\n'

@@ -84,14 +84,14 @@ def test_observations_tell_positions_apart_and_stay_between_0_and_1(
 
 def test_planes_say_what_they_mean() -> None:
     state = snakeden.new_game("snekagon", side=3).play("c3").play("a1-a2")
-    told = dict(zip(planes("snekagon", side=3), observe(state, 1), strict=True))
-    mine, others = told["cells of the viewer"], told["cells of player +1"]
+    seen = dict(zip(planes("snekagon", side=3), observe(state, 1), strict=True))
+    mine, others = seen["cells of the viewer"], seen["cells of player +1"]
     assert (mine.sum(), others.sum()) == (2, 1)
     assert mine[0, 2] == mine[0, 3] == others[2, 2] == 1
-    assert told["fields that tiles may cover"].sum() == 19
-    assert (told["everywhere 1: tile 2 is left for the viewer"] == 0).all()
-    assert (told["everywhere 1: tile 3S is left for the viewer"] == 1).all()
-    assert (told["everywhere 1: tile 1 is left for player +1"] == 0).all()
+    assert seen["fields that tiles may cover"].sum() == 19
+    assert (seen["everywhere 1: tile 2 is left for the viewer"] == 0).all()
+    assert (seen["everywhere 1: tile 3S is left for the viewer"] == 1).all()
+    assert (seen["everywhere 1: tile 1 is left for player +1"] == 0).all()
 
 
 @pytest.mark.parametrize(("game", "options"), VARIANTS, ids=names(VARIANTS))
@@ -102,9 +102,9 @@ def test_numbers_and_texts_of_actions_convert_both_ways(game: str, options: dict
     for state, _ in steps:
         codes = state.codes().tolist()
         for action in rng.sample(codes, min(20, len(codes))):
-            told = actions.text(state, action)
-            assert actions.text(first, action) == actions.text(last, action) == told
-            assert actions.number(first, told) == actions.number(last, told) == action
+            text = actions.text(state, action)
+            assert actions.text(first, action) == actions.text(last, action) == text
+            assert actions.number(first, text) == actions.number(last, text) == action
     with pytest.raises(snakeden.IllegalMove, match="numbered 0 to"):
         actions.text(first, actions.count(first))
 

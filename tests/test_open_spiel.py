@@ -58,7 +58,7 @@ def test_the_integration_tests_of_open_spiel() -> None:
     suite = api_test.load_tests(unittest.defaultTestLoader, None, None)
     result = unittest.TestResult()
     suite.run(result)
-    assert [told for _, told in result.errors + result.failures] == []
+    assert [text for _, text in result.errors + result.failures] == []
     assert result.testsRun >= 5 * len(snakeden.games())
 
 
@@ -74,11 +74,11 @@ def test_stored_playthroughs(path: Path) -> None:
 
 
 def test_every_game_has_a_playthrough() -> None:
-    told = {
+    named = {
         re.search(r'^GameType\.short_name = "(.*)"$', path.read_text(encoding="utf-8"), re.M)[1]  # type: ignore[index]
         for path in PLAYTHROUGHS
     }
-    assert told == {short_name(game) for game in snakeden.games()}
+    assert named == {short_name(game) for game in snakeden.games()}
 
 
 def test_open_spiel_plays_the_game_that_states_play() -> None:
@@ -90,10 +90,10 @@ def test_open_spiel_plays_the_game_that_states_play() -> None:
             assert state.player == snakeden.CHANCE
             assert sum(probability for _, probability in spiel.chance_outcomes()) == pytest.approx(1)
         action = rng.choice(spiel.legal_actions())
-        told = spiel.action_to_string(action)
-        assert actions.number(state, told) == action
+        text = spiel.action_to_string(action)
+        assert actions.number(state, text) == action
         spiel.apply_action(action)
-        state = state.play(told)
+        state = state.play(text)
     assert state.is_over
     best = max(spiel.returns())
     assert tuple(seat for seat in range(2) if spiel.returns()[seat] == best) == state.winners()

@@ -97,7 +97,7 @@ def test_a_position_can_be_drawn_by_its_number(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "message"),
     [
         (["nowhere.game"], "there is no file nowhere.game"),
         ([RECORD, "--at", "99"], "there is no ply 99"),
@@ -112,10 +112,10 @@ def test_a_position_can_be_drawn_by_its_number(tmp_path: Path) -> None:
     ids=str,
 )
 def test_bad_wishes_are_refused_in_words(
-    arguments: list[str], told: str, capsys: pytest.CaptureFixture[str]
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["draw", *arguments]) == 2
-    assert told in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
 def test_colour_only_where_it_is_wanted() -> None:

@@ -31,7 +31,7 @@ def test_programs_mind_what_their_kernels_use_and_nothing_else(tmp_path: Path) -
         Path(snakeden.__file__).parent, package, ignore=shutil.ignore_patterns("web", "__pycache__")
     )
 
-    def told() -> str:
+    def hashes() -> str:
         """The hash in a process that has these files."""
         script = (
             "from snakeden.core.registry import game; from snakeden.programs.contents import contents; "
@@ -47,7 +47,7 @@ def test_programs_mind_what_their_kernels_use_and_nothing_else(tmp_path: Path) -
         )
         return done.stdout
 
-    before = told()
+    before = hashes()
     for file, old, new, matters in (
         ("games/schlangennest/cards.py", "SUPPLY = (", "SUPPLY = (*(), ", False),
         ("games/schlangennest/kernels/layout.py", "OPEN, RING, COMPLETE", "OPEN, COMPLETE, RING", True),
@@ -60,7 +60,7 @@ def test_programs_mind_what_their_kernels_use_and_nothing_else(tmp_path: Path) -
         text = (package / file).read_text(encoding="utf-8")
         assert old in text, (file, old)
         (package / file).write_text(text.replace(old, new), encoding="utf-8")
-        assert (told() != before) == matters, (file, new)
+        assert (hashes() != before) == matters, (file, new)
         (package / file).write_text(text, encoding="utf-8")
 
 

@@ -14,7 +14,7 @@ from snakeden.words import word
 NAMES = ("Ann", "Blue", "Cid")
 
 
-def told(game: str, line: str, **options: object) -> tuple[str, ...]:
+def reasons_of(game: str, line: str, **options: object) -> tuple[str, ...]:
     """What the last move of this line does."""
     *before, last = line.split()
     state = snakeden.new_game(game, **options)
@@ -54,12 +54,12 @@ def told(game: str, line: str, **options: object) -> tuple[str, ...]:
     ],
 )
 def test_snekagon(line: str, said: list[str]) -> None:
-    assert list(told("snekagon", line, side=4)) == said
+    assert list(reasons_of("snekagon", line, side=4)) == said
 
 
 def test_snekagon_5g_through_floors() -> None:
     line = "1:c2-c3-c4-c5 1:h6-i5-j4-k4-k5 3:b1-b2-c3-c4-c5 3:c2-d3-d4-d5-d6/1"
-    assert told("snekagon-5g", line, players=3) == (
+    assert reasons_of("snekagon-5g", line, players=3) == (
         "makes your longest snake 9 cells long",
         "comes from floor 1 through c2",
         "keeps Cid from 3:d6",
@@ -95,7 +95,7 @@ def test_snekagon_5g_through_floors() -> None:
     ],
 )
 def test_schlangennest(line: str, said: list[str]) -> None:
-    assert list(told("schlangennest", line)) == said
+    assert list(reasons_of("schlangennest", line)) == said
 
 
 @pytest.mark.parametrize("options", [{"border": "frame", "nest": "5x7"}, {"border": "fence", "nest": "5x7"}])
@@ -131,7 +131,7 @@ SOLO = "square:5,5 square:6,6 square:8,8 square:9,9 square:3,3 square:11,11 star
     ],
 )
 def test_snakey_dice_duel(line: str, said: list[str]) -> None:
-    assert list(told("snakey-dice", line, players=2)) == said
+    assert list(reasons_of("snakey-dice", line, players=2)) == said
 
 
 @pytest.mark.parametrize(
@@ -146,12 +146,12 @@ def test_snakey_dice_duel(line: str, said: list[str]) -> None:
     ],
 )
 def test_snakey_dice_solo(line: str, said: list[str]) -> None:
-    assert list(told("snakey-dice", line)) == said
+    assert list(reasons_of("snakey-dice", line)) == said
 
 
 def test_a_game_without_words_of_its_own_still_has_scores(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("snakeden.core.game.Game.part", lambda game, name: None)
-    assert told("snekagon", "d4", side=4) == ("takes the lead with 1 to 0",)
+    assert reasons_of("snekagon", "d4", side=4) == ("takes the lead with 1 to 0",)
 
 
 def test_no_words_for_dice_and_none_for_what_is_not_allowed() -> None:

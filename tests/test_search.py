@@ -249,7 +249,7 @@ def test_what_was_learnt_is_kept_for_the_next_move() -> None:
 
 
 def test_a_position_decided_beforehand_still_gets_a_move() -> None:
-    # Played out from move to move, the tree comes to positions whose winner bounds told it, and nothing else.
+    # Played out from move to move, the tree comes to positions whose winner only bounds have shown.
     for seed in range(8):
         state = some_position("snekagon", seed, 4, side=5)
         search = Search(state.variant, seed=seed)

@@ -549,8 +549,8 @@ def test_players_who_are_out_are_skipped_and_their_trails_stay() -> None:
 
 
 def test_ratings() -> None:
-    told = [word(rating(score)) for score in (-50, 49, 50, 74, 75, 99, 100, 180)]
-    assert told == [
+    ratings = [word(rating(score)) for score in (-50, 49, 50, 74, 75, 99, 100, 180)]
+    assert ratings == [
         *["Pathetic Worm"] * 2,
         *["Average Snake-in-the-grass"] * 2,
         *["Pretty Super Serpent"] * 2,
@@ -566,8 +566,8 @@ def test_a_picture_shows_the_sheet_of_every_seat() -> None:
         drawn = [item.text for layer in panel.layers for item in layer.items if hasattr(item, "text")]
         for line in sheet(state, seat):
             assert any(
-                f"{word(line.label)} {line.count}×{line.multiplier}={line.total}" in word(told)
-                for told in panel.lines
+                f"{word(line.label)} {line.count}×{line.multiplier}={line.total}" in word(shown)
+                for shown in panel.lines
             )
             assert line.label in drawn
             assert str(line.total).replace("-", "−") in drawn
@@ -651,7 +651,7 @@ def test_sampling_is_uniform_over_the_moves_and_by_probability_over_outcomes() -
 
 
 @pytest.mark.parametrize(
-    ("before", "move", "told"),
+    ("before", "move", "message"),
     [
         ("", "use:1", "the dice are being rolled"),
         ("", "dice:123", "2 dice are thrown"),
@@ -674,14 +674,14 @@ def test_sampling_is_uniform_over_the_moves_and_by_probability_over_outcomes() -
         ("dice:12 ignore:", "ignore:1", "use the dice you have left"),
     ],
 )
-def test_illegal_moves_are_explained(before: str, move: str, told: str) -> None:
+def test_illegal_moves_are_explained(before: str, move: str, message: str) -> None:
     state = played(solo(FAR), before)
-    with pytest.raises(IllegalMove, match=told):
+    with pytest.raises(IllegalMove, match=message):
         state.play(move)
 
 
 @pytest.mark.parametrize(
-    ("move", "told"),
+    ("move", "message"),
     [
         ("jump", "is not a move of this game"),
         ("reroll:17", "faces, 1 to 6"),
@@ -695,8 +695,8 @@ def test_illegal_moves_are_explained(before: str, move: str, told: str) -> None:
         ("start:2,2", "needs a direction"),
     ],
 )
-def test_unreadable_moves_are_explained(move: str, told: str) -> None:
-    with pytest.raises(UnreadableMove, match=told):
+def test_unreadable_moves_are_explained(move: str, message: str) -> None:
+    with pytest.raises(UnreadableMove, match=message):
         snakeden.new_game("snakey-dice").play(move)
 
 
@@ -733,7 +733,7 @@ ROWS = "\n".join(["S.........S", *["..........."] * 9, "S.........S"])
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("", "the end: there are 0 rows of squares, not 11 or 16"),
         ("S..\n...\n...\n", "line 3: there are 3 rows"),
@@ -753,12 +753,12 @@ ROWS = "\n".join(["S.........S", *["..........."] * 9, "S.........S"])
         ("\0" * 20_000, "too long for a map"),
     ],
 )
-def test_a_broken_map_is_refused_with_line_and_reason(tmp_path: Path, text: str, told: str) -> None:
+def test_a_broken_map_is_refused_with_line_and_reason(tmp_path: Path, text: str, message: str) -> None:
     file = tmp_path / "map.txt"
     file.write_text(text)
     with pytest.raises(BadOption, match="map") as refused:
         snakeden.new_game("snakey-dice", players=2, map=str(file))
-    assert told in str(refused.value)
+    assert message in str(refused.value)
 
 
 def test_maps_that_do_not_go_with_the_players_are_refused(tmp_path: Path) -> None:

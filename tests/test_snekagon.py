@@ -38,7 +38,7 @@ def test_there_are_eighteen_tiles_and_as_many_places_as_counted() -> None:
 
 
 @pytest.mark.parametrize(
-    ("moves", "move", "told"),
+    ("moves", "move", "message"),
     [
         ("", "c3-d4", "the first move of the game must be the one-hex tile"),
         ("", "z9", "no cell z9"),
@@ -59,12 +59,12 @@ def test_there_are_eighteen_tiles_and_as_many_places_as_counted() -> None:
         ("f6 a1-a2 f8-g8-h8 a3-a4-a5", "f7-g7", "would make your snake branch at|from the side|sharply"),
     ],
 )
-def test_illegal_moves_are_explained(moves: str, move: str, told: str) -> None:
-    assert re.search(told, refusal(played("snekagon", moves), move))
+def test_illegal_moves_are_explained(moves: str, move: str, message: str) -> None:
+    assert re.search(message, refusal(played("snekagon", moves), move))
 
 
 @pytest.mark.parametrize(
-    ("moves", "move", "told"),
+    ("moves", "move", "message"),
     [
         ("", "f6", "1:f6, 2:c3-d4-d5 or"),
         ("", "3:f6", "the floors are 1 to 2"),
@@ -80,8 +80,8 @@ def test_illegal_moves_are_explained(moves: str, move: str, told: str) -> None:
         ),
     ],
 )
-def test_illegal_floors_and_links_are_explained(moves: str, move: str, told: str) -> None:
-    assert told in refusal(played("snekagon-5g", moves), move)
+def test_illegal_floors_and_links_are_explained(moves: str, move: str, message: str) -> None:
+    assert message in refusal(played("snekagon-5g", moves), move)
 
 
 def test_heading_is_kept_in_the_advanced_game_only() -> None:

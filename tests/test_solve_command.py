@@ -44,7 +44,7 @@ def test_a_finished_game_has_the_value_of_its_scores(game: Path, capsys: pytest.
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "message"),
     [
         ([], "say what to solve"),
         (["nowhere.txt"], "cannot be read"),
@@ -55,7 +55,7 @@ def test_a_finished_game_has_the_value_of_its_scores(game: Path, capsys: pytest.
     ],
 )
 def test_mistakes_are_told_in_words(
-    arguments: list[str], told: str, capsys: pytest.CaptureFixture[str]
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["solve", *arguments]) == 2
-    assert told in capsys.readouterr().err
+    assert message in capsys.readouterr().err

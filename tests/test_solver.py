@@ -167,7 +167,7 @@ def test_no_move_is_dropped_that_can_lead_where_it_must(seed: int, side: int) ->
     for code, lead in reached.items():
         assert code in pruned(lead)[0]
     best = max(reached.values())
-    # Nothing leads a hundred ahead, and what is dropped for that tells the most there is.
+    # Nothing leads a hundred ahead, and what is dropped for that says the most there is.
     kept, most = pruned(100)
     assert not kept
     assert best <= most < 100

@@ -25,28 +25,28 @@ ROOT = Path(__file__).parent.parent
 
 
 def answers(*lines: str, agent: str = "greedy") -> list[str]:
-    told: list[str] = []
-    Engine(agent, told.append).run(lines)
-    return told
+    answered: list[str] = []
+    Engine(agent, answered.append).run(lines)
+    return answered
 
 
 # ---- the house's agents as engines
 
 
 def test_it_introduces_itself_with_the_options_of_the_game() -> None:
-    told = answers("setoption name Game value schlangennest", "ugi", "isready")
-    assert told[0].startswith("id name Snakeden")
-    assert "option name players type spin default 2 min 2 max 4" in told
-    assert "option name tail_first type check default false" in told
-    assert told[-2:] == ["ugiok", "readyok"]
+    answered = answers("setoption name Game value schlangennest", "ugi", "isready")
+    assert answered[0].startswith("id name Snakeden")
+    assert "option name players type spin default 2 min 2 max 4" in answered
+    assert "option name tail_first type check default false" in answered
+    assert answered[-2:] == ["ugiok", "readyok"]
 
 
 def test_it_plays_a_legal_move_of_the_position_told() -> None:
     state = snakeden.new_game("snekagon", side=3).play("c3")
     for position in ("position startpos moves c3", f"position fen {state.text}"):
-        told = answers("setoption name side value 3", position, "go")
-        assert told[-1].startswith("bestmove ")
-        state.move(told[-1].split()[1])
+        answered = answers("setoption name side value 3", position, "go")
+        assert answered[-1].startswith("bestmove ")
+        state.move(answered[-1].split()[1])
 
 
 def test_it_keeps_to_the_moves_that_are_asked_for() -> None:
@@ -66,24 +66,24 @@ def test_it_says_whose_turn_it_is_and_who_won() -> None:
         "query result",
         "query scores",
     )
-    told = answers(*setting, *questions, f"position startpos moves {first}", "query turn", "query moves")
+    answered = answers(*setting, *questions, f"position startpos moves {first}", "query turn", "query moves")
     scores = "response " + " ".join(map(str, state.scores()))
     beginning = ["response 0", "response true", "response false", "response false", "response none", scores]
-    assert told[:6] == beginning
+    assert answered[:6] == beginning
     after = state.play(first)
-    assert told[6] == f"response {after.player}"
-    assert told[7] == "response " + " ".join(move.text for move in after.legal_moves())
+    assert answered[6] == f"response {after.player}"
+    assert answered[7] == "response " + " ".join(move.text for move in after.legal_moves())
 
 
 def test_dice_are_rolled_by_whoever_leads_the_game() -> None:
-    told = answers("setoption name Game value snakey-dice", "query turn", "go", "quit", "query turn")
-    assert told[0] == "response chance"
-    assert "no player is to move" in told[1]
-    assert told[2:] == ["bestmove none"]
+    answered = answers("setoption name Game value snakey-dice", "query turn", "go", "quit", "query turn")
+    assert answered[0] == "response chance"
+    assert "no player is to move" in answered[1]
+    assert answered[2:] == ["bestmove none"]
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "message"),
     [
         ("position startpos moves zz", "error"),
         ("position somewhere", "position startpos moves"),
@@ -94,21 +94,21 @@ def test_dice_are_rolled_by_whoever_leads_the_game() -> None:
         ("dance", "there is no command 'dance'"),
     ],
 )
-def test_what_it_does_not_understand_it_says_and_goes_on(line: str, told: str) -> None:
+def test_what_it_does_not_understand_it_says_and_goes_on(line: str, message: str) -> None:
     first, last = answers(line, "query turn")
     assert first.startswith("info string error: ")
-    assert told in first
+    assert message in first
     assert last == "response 0"
 
 
 def test_stop_ends_a_search() -> None:
-    told: list[str] = []
-    engine = Engine("mcts:sims=1000000000", told.append)
+    answered: list[str] = []
+    engine = Engine("mcts:sims=1000000000", answered.append)
     engine.handle("setoption name side value 3")
     engine.handle("go")
     engine.handle("stop")
     engine.handle("query turn")  # waits for the search
-    assert [line.split()[0] for line in told[-2:]] == ["bestmove", "response"]
+    assert [line.split()[0] for line in answered[-2:]] == ["bestmove", "response"]
 
 
 # ---- other people's engines
@@ -212,7 +212,7 @@ def test_of_three_players_the_others_go_on(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "told"),
+    ("name", "message"),
     [
         ("engine:", "give a command"),
         ("engine:./no-such-program", "there is no program './no-such-program'"),
@@ -220,8 +220,8 @@ def test_of_three_players_the_others_go_on(tmp_path: Path) -> None:
         ("engine:time=0s,true", "more than 0"),
     ],
 )
-def test_what_cannot_be_run_is_refused_in_words(name: str, told: str) -> None:
-    with pytest.raises(agents.BadAgent, match=told):
+def test_what_cannot_be_run_is_refused_in_words(name: str, message: str) -> None:
+    with pytest.raises(agents.BadAgent, match=message):
         make(name)
 
 

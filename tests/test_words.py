@@ -31,7 +31,7 @@ PROPER = words_of(
     "Snekagon Schlangennest Snakey Dice snakey-dice BoardGameArena MATY MOVES Adam Španěl Matyáš Veselý Vladimír "
     "Dražil Günter Cornett Game Rules Scores Winners Move Unicode random greedy level all yes"
 )
-"""Names of games and people, and what programs are told in every language."""
+"""Names of games and people, and what programs read in every language."""
 NOTATION = words_of(
     "start reroll flip unlock ignore use escape crash end level bonus portal jump up right down left"
 )

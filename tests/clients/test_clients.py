@@ -23,9 +23,9 @@ class Refusing(gymnasium.Wrapper[Any, Any, Any, Any]):
     """Fails the test at an illegal action, which the environment itself only punishes."""
 
     def step(self, action: Any) -> Any:
-        told = self.env.step(action)
-        assert "illegal" not in told[-1], told[-1]["illegal"]
-        return told
+        result = self.env.step(action)
+        assert "illegal" not in result[-1], result[-1]["illegal"]
+        return result
 
     def action_masks(self) -> Any:
         """sb3-contrib asks the outermost environment."""
@@ -58,9 +58,9 @@ def test_tianshou_plays_whole_games_and_learns() -> None:
     both = MultiAgentOffPolicyAlgorithm(algorithms=[learner, other], env=table)
     collector = Collector(both, DummyVectorEnv([make] * 2), VectorReplayBuffer(2000, 2))
     collector.reset()
-    told = collector.collect(n_episode=6)
-    assert told.n_collected_episodes >= 6
-    # Lengths would not tell: legal games on this board last three to seven moves.
+    result = collector.collect(n_episode=6)
+    assert result.n_collected_episodes >= 6
+    # Lengths would not show it: legal games on this board last three to seven moves.
     buffer = collector.buffer
     stored = buffer.sample_indices(0)
     masks, chosen = buffer.obs.mask[stored], buffer.act[stored].astype(int)
@@ -105,10 +105,10 @@ def test_rllib_trains_with_its_own_masking_module() -> None:
                 rl_module_spec=RLModuleSpec(module_class=ActionMaskingTorchRLModule, model_config=model)
             )
         )
-        told = config.build_algo().train()["env_runners"]
+        result = config.build_algo().train()["env_runners"]
     finally:
         ray.shutdown()
-    assert told["num_episodes"] > 3
+    assert result["num_episodes"] > 3
 
 
 def test_rllib_plays_the_pettingzoo_games() -> None:

@@ -46,17 +46,17 @@ def device_playout(rules: ModuleType) -> Any:
 
 
 def stepped(games: Any, steps: int) -> list[Any]:
-    """What a batch tells after each of some random steps."""
-    told = []
+    """What a batch holds after each of some random steps."""
+    steps = []
     for _ in range(steps):
         actions = games.sample()
         games.step(actions)
-        told.append(
+        steps.append(
             [actions.tolist(), *(array.tolist() for array in (games.counts, games.player, games.over))]
         )
-        told.append([games.mask.sum(1).tolist(), games.moves[:, :1].tolist(), games.standings().tolist()])
-        told.append([games.rewards.tolist(), games.observe().sum((1, 2, 3)).tolist()])
-    return told
+        steps.append([games.mask.sum(1).tolist(), games.moves[:, :1].tolist(), games.standings().tolist()])
+        steps.append([games.rewards.tolist(), games.observe().sum((1, 2, 3)).tolist()])
+    return steps
 
 
 def main() -> None:

@@ -31,10 +31,10 @@ const [programJs, playMjs, wasm, description, jobs] = process.argv.slice(-5);
 const { Program } = await import(programJs);
 const { play } = await import(playMjs);
 const module = new WebAssembly.Module(fs.readFileSync(wasm));
-const told = JSON.parse(fs.readFileSync(description, "utf8"));
+const about = JSON.parse(fs.readFileSync(description, "utf8"));
 const played = JSON.parse(fs.readFileSync(jobs, "utf8")).map((job) => {
   job.block = Uint8Array.from(Buffer.from(job.block, "base64"));
-  return play(Program, module, told, job);
+  return play(Program, module, about, job);
 });
 process.stdout.write(JSON.stringify(played));
 """

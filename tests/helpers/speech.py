@@ -177,18 +177,20 @@ def _of_all_faults(state: State) -> Iterator[Message]:
     tables, array = state.variant.tables, state.array()
     explain = state.variant.game.notation.explain
     for name, code in fault_codes(state.game).items():
-        told = []
+        explained = []
         for about in ((a, b) for a in range(8) for b in (0, 1, 2, 3, 7, 0b000110, 0b010001)):
             try:
-                told.append(explain(tables, array, tables.actions // 2, (code, *about)))
+                explained.append(explain(tables, array, tables.actions // 2, (code, *about)))
             except (IndexError, KeyError):
                 continue  # it is never about that
         # A list of nothing is never said.
-        told = [
-            one for one in told if not any(held == () for m in messages_in(one) for held in m.args.values())
+        explained = [
+            one
+            for one in explained
+            if not any(held == () for m in messages_in(one) for held in m.args.values())
         ]
-        assert told, f"nothing is said of {name}"
-        yield from told
+        assert explained, f"nothing is said of {name}"
+        yield from explained
 
 
 def _of_bad_options() -> Iterator[Message]:
@@ -222,11 +224,11 @@ def _of_advice() -> Iterator[Message]:
 
 def words_of(text: str) -> set[str]:
     """The words of a text that are in some language: no names, moves, or values in quotes."""
-    told = re.sub(r"'[^' ]*'", " ", text)
+    bare = re.sub(r"'[^' ]*'", " ", text)
     for name in NAMES:
-        told = told.replace(name, " ")
+        bare = bare.replace(name, " ")
     found = set()
-    for token in told.split():
+    for token in bare.split():
         word = token.strip(".,;:()–“„")
         if len(word) > 2 and re.fullmatch(r"[^\W\d_]+(?:-[^\W\d_]+)*", word):
             found.add(word.lower())

@@ -20,7 +20,7 @@ from snakeden.server.store import load_now, open_engine
 
 
 class Watching:
-    """One connection after the other of somebody who keeps what they were told."""
+    """One connection after the other of somebody who keeps what they were sent."""
 
     def __init__(self, player: Player, game: str) -> None:
         self._player, self._game = player, game
@@ -39,10 +39,12 @@ class Watching:
 
     def _read_one(self) -> None:
         assert self._connection is not None
-        told = self._connection.receive_json()
-        assert told["type"] == "entries"
-        assert [entry["number"] for entry in told["entries"]] == list(range(len(self.entries), told["seen"]))
-        self.entries += told["entries"]
+        message = self._connection.receive_json()
+        assert message["type"] == "entries"
+        assert [entry["number"] for entry in message["entries"]] == list(
+            range(len(self.entries), message["seen"])
+        )
+        self.entries += message["entries"]
 
     def catch_up(self, seen: int) -> None:
         """Read until as many entries are known; if they do not come, this waits for ever and the test hangs."""

@@ -146,13 +146,13 @@ def test_engines_alone_play_only_while_somebody_watches(tmp_path: Path) -> None:
         other = done(
             ann.post("/api/games", game="snekagon", options={"side": 3}, seats=seats("me", "engine"))
         )
-        with ann.watch(other["id"], "?seen=0") as told:
+        with ann.watch(other["id"], "?seen=0") as socket:
             ann.act(other["id"], "play", move="c3", seen=0)
-            while told.receive_json()["seen"] < 2:
+            while socket.receive_json()["seen"] < 2:
                 pass
         assert done(ann.get(f"/api/games/{alone['id']}/entries"))["seen"] == 0, "time enough for an engine"
-        with ann.watch(alone["id"], "?seen=0") as told:
-            while told.receive_json()["seen"] < 1:
+        with ann.watch(alone["id"], "?seen=0") as socket:
+            while socket.receive_json()["seen"] < 1:
                 pass
 
 
@@ -221,7 +221,7 @@ def test_a_second_line_of_forwarded_addresses_changes_nothing(tmp_path: Path) ->
     assert codes == [200, 200, 200, 429, 429, 429]
 
 
-# -- failures are told
+# -- failures are reported
 
 
 def test_a_mistake_of_the_server_is_counted_and_answered_like_everything(
@@ -237,7 +237,7 @@ def test_a_mistake_of_the_server_is_counted_and_answered_like_everything(
         assert answer.json()["message"]["key"] == "server.failed"
         assert "default-src 'none'" in answer.headers["content-security-policy"]
         assert 'route="/api/options",status="500"' in client.get("/metrics").text
-    assert "never foreseen" in caplog.text, "who runs the server is told, who asks is not"
+    assert "never foreseen" in caplog.text, "who runs the server reads it, who asks does not"
     assert "foreseen" not in answer.text
 
 
@@ -372,11 +372,11 @@ def test_behind_a_proxy_the_cookie_is_of_this_host_only(tmp_path: Path) -> None:
 def test_as_many_messages_at_once_as_are_promised(tmp_path: Path) -> None:
     with make_client(tmp_path, requests_per_second=0.001, requests_burst=200) as client:
         game, ann, _ = two_players(client, side=3)
-        with ann.watch(game, "?seen=1") as told:
-            told.receive_json()
+        with ann.watch(game, "?seen=1") as socket:
+            socket.receive_json()
             for number in range(201):
-                told.send_text(json.dumps({"type": "ping", "re": number}))
-            answers = [told.receive_json()["type"] for _ in range(201)]
+                socket.send_text(json.dumps({"type": "ping", "re": number}))
+            answers = [socket.receive_json()["type"] for _ in range(201)]
     assert answers == ["pong"] * 200 + ["refused"]
 
 

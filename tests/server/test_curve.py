@@ -21,14 +21,14 @@ def test_the_chances_of_every_position_are_told(server: TestClient) -> None:
     game, ann = finished(server, hints=True)
     state = ann.state(game)
     for _ in range(50):
-        told = done(ann.get(f"/api/games/{game}/curve"))
-        if told["complete"]:
+        curve = done(ann.get(f"/api/games/{game}/curve"))
+        if curve["complete"]:
             break
-    assert [point["ply"] for point in told["points"]] == list(range(state["ply"] + 1))
-    for point in told["points"]:
+    assert [point["ply"] for point in curve["points"]] == list(range(state["ply"] + 1))
+    for point in curve["points"]:
         assert sum(point["wins"]) == pytest.approx(1)
     won = [1 / len(state["winners"]) if seat in state["winners"] else 0 for seat in range(2)]
-    assert told["points"][-1]["wins"] == won
+    assert curve["points"][-1]["wins"] == won
 
 
 def test_nobody_is_told_who_did_not_want_chances_or_still_plays(server: TestClient) -> None:

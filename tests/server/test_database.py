@@ -51,7 +51,7 @@ def test_migrations_make_the_tables_in_postgresql() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "told"),
+    ("given", "message"),
     [
         ("what", "'what' is neither"),
         ("postgresql://ann:secret@host:port/name", "sqlite:///FILE or postgresql://USER@HOST/NAME"),
@@ -67,9 +67,9 @@ def test_migrations_make_the_tables_in_postgresql() -> None:
         ("postgresql://ann:secret@127.0.0.1:1/name", "refused.*; see that it runs"),
     ],
 )
-def test_databases_that_cannot_be(tmp_path: Path, given: str, told: str) -> None:
+def test_databases_that_cannot_be(tmp_path: Path, given: str, message: str) -> None:
     (tmp_path / "text").write_text("Just a text, and long enough that it could be something else.\n" * 20)
-    with pytest.raises(ValueError, match=told) as error:
+    with pytest.raises(ValueError, match=message) as error:
         upgrade(given.format(folder=tmp_path))
     assert "secret" not in str(error.value)
     assert [path.name for path in tmp_path.iterdir()] == ["text"]
@@ -140,11 +140,11 @@ def test_a_watcher_who_does_not_read_is_let_go() -> None:
         watcher = Watcher(Credentials(), pictures=False)
         for number in range(1000):
             watcher.send(str(number))
-        told = [await watcher.next()]
-        while told[-1] is not None:
-            told.append(await watcher.next())
-        return told
+        received = [await watcher.next()]
+        while received[-1] is not None:
+            received.append(await watcher.next())
+        return received
 
-    told = in_own_thread(asyncio.run, watch())
-    assert 64 < len(told) < 1000
-    assert told[:-1] == [str(number) for number in range(len(told) - 1)], "what came before is whole"
+    received = in_own_thread(asyncio.run, watch())
+    assert 64 < len(received) < 1000
+    assert received[:-1] == [str(number) for number in range(len(received) - 1)], "what came before is whole"

@@ -19,7 +19,7 @@ def run(work: Coroutine[Any, Any, None]) -> None:
 
 
 class Clock:
-    """Time that passes when it is told to."""
+    """Time that passes only when a test says so."""
 
     def __init__(self) -> None:
         self.now = 0.0

@@ -93,16 +93,16 @@ def test_two_play_and_both_and_a_stranger_see_it(server: TestClient) -> None:
         assert b.receive_json()["entries"] == []
         assert [entry["kind"] for entry in s.receive_json()["entries"]] == ["join"]
         ann.act(game, "play", move="c3", seen=1)
-        told = [socket.receive_json() for socket in (a, b, s)]
-        assert told[0] == told[1] == told[2]
-        assert told[0]["entries"][0] | {"at": 0} == {
+        received = [socket.receive_json() for socket in (a, b, s)]
+        assert received[0] == received[1] == received[2]
+        assert received[0]["entries"][0] | {"at": 0} == {
             "number": 1,
             "kind": "move",
             "seat": 0,
             "data": "c3",
             "at": 0,
         }
-        assert told[0]["player"] == 1
+        assert received[0]["player"] == 1
         b.send_json({"type": "play", "re": "x", "move": "a1-a2", "seen": 2})
         seen = [b.receive_json(), b.receive_json()]
         assert {message["type"] for message in seen} == {"entries", "done"}
@@ -154,7 +154,7 @@ def test_who_is_just_connecting_watches_the_game_that_is_played(tmp_path: Path) 
             "headers": [(b"host", b"localhost")],
             "client": ("127.0.0.1", 50000),
         }
-        told: list[dict[str, Any]] = []
+        received: list[dict[str, Any]] = []
 
         async def watch() -> None:
             transport = httpx2.ASGITransport(client.app)
@@ -168,20 +168,20 @@ def test_who_is_just_connecting_watches_the_game_that_is_played(tmp_path: Path) 
                     yield {"type": "websocket.connect"}
                     await post(f"/api/games/{game}/play", move="c3", seen=0)
                     yield {"type": "websocket.receive", "text": '{"type": "ping"}'}
-                    while told[-1]["type"] != "pong":
+                    while received[-1]["type"] != "pong":
                         await asyncio.sleep(0)
                     yield {"type": "websocket.disconnect", "code": 1000}
 
                 async def hear(message: Any) -> None:
                     if "text" in message:
-                        told.append(json.loads(message["text"]))
+                        received.append(json.loads(message["text"]))
 
                 await client.app(scope, say().__anext__, hear)
 
         assert client.portal is not None
         client.portal.call(watch)
-        assert [message["type"] for message in told] == ["entries", "entries", "pong"]
-        assert told[1]["entries"][0]["data"] == "c3"
+        assert [message["type"] for message in received] == ["entries", "entries", "pong"]
+        assert received[1]["entries"][0]["data"] == "c3"
 
 
 def test_pictures_follow_every_change(server: TestClient) -> None:
@@ -237,7 +237,7 @@ def test_an_engine_moves_once_its_move_can_be_stored(
             assert socket.receive_json()["entries"][0]["seat"] == 0
             end = time.monotonic() + 60
             while "an engine could not move" not in caplog.text:
-                assert time.monotonic() < end, "it tells that it could not"
+                assert time.monotonic() < end, "it says that it could not"
                 time.sleep(0.01)
             assert "malformed JSON" in caplog.text
             database.execute("DROP TRIGGER trouble")
@@ -376,8 +376,8 @@ def test_an_answer_sent_again_is_given_once(server: TestClient) -> None:
         socket.receive_json()
         for _ in range(2):
             socket.send_json({"type": "undo-answer", "allow": True, "seen": 5})
-        told = [socket.receive_json() for _ in range(3)]
-        assert [message["seen"] for message in told if message["type"] == "done"] == [7, 7]
+        received = [socket.receive_json() for _ in range(3)]
+        assert [message["seen"] for message in received if message["type"] == "done"] == [7, 7]
     assert bob.act(game, "undo/answer", allow=True, seen=5)["ply"] == 0
     refused(ann.post(f"/api/games/{game}/undo/answer", allow=True, seen=5), 409)
     refused(bob.post(f"/api/games/{game}/undo/answer", allow=False, seen=5), 409)
@@ -463,10 +463,10 @@ def test_three_play_on_when_one_resigns(server: TestClient) -> None:
     with eve.watch(game) as socket:
         socket.receive_json()
         assert ann.act(game, "resign")["status"] == "running"
-        told = socket.receive_json()
-        while told["player"] == 0:
-            told = socket.receive_json()
-        assert told["player"] == 1, "the seat given up was played on"
+        received = socket.receive_json()
+        while received["player"] == 0:
+            received = socket.receive_json()
+        assert received["player"] == 1, "the seat given up was played on"
     assert bob.act(game, "resign")["winners"] == [2]
 
 
@@ -512,9 +512,9 @@ def test_a_game_goes_on_from_a_record(server: TestClient) -> None:
     ann.act(game, "play", move="c3", seen=1)
     bob.act(game, "play", move="a1-a2", seen=2)
     text = ann.get(f"/api/games/{game}/record").text
-    told = done(ann.post("/api/options", record=text))
-    assert (told["game"], told["seats"], told["plies"]) == ("snekagon", 2, 2)
-    assert told["scene"]["game"] == "snekagon"
+    received = done(ann.post("/api/options", record=text))
+    assert (received["game"], received["seats"], received["plies"]) == ("snekagon", 2, 2)
+    assert received["scene"]["game"] == "snekagon"
     copy = done(ann.post("/api/games", record=text, seats=seats("me", "here")))["id"]
     state = ann.state(copy)
     assert [ply[:2] for ply in state["plies"]] == [[0, "c3"], [1, "a1-a2"]]

@@ -20,7 +20,7 @@ def test_another_device_takes_the_seat_and_the_first_one_watches(server: TestCli
     with ann.watch(game, "?pictures=1") as watching:
         assert watching.receive_json()["you"] == [0]
         assert phone.act(game, "takeover", code=offered["code"])["you"] == [0]
-        assert watching.receive_json()["you"] == [], "the first device is told"
+        assert watching.receive_json()["you"] == [], "the first device is notified"
     assert ann.state(game)["you"] == []
     refused(ann.post(f"/api/games/{game}/resign"), 403)
     phone.play_any(game)

@@ -169,7 +169,7 @@ def test_refusals_have_keys_and_arguments() -> None:
     assert illegal.value.key == "illegal-move"
     with pytest.raises(NotPossible) as long:
         match.play(1, "x" * 10_000, 1, 0.0)
-    assert len(long.value.reason) < 400, "what was sent is not told back at length"
+    assert len(long.value.reason) < 400, "what was sent is not repeated at length"
 
 
 @pytest.fixture

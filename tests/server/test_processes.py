@@ -93,9 +93,9 @@ def test_games_outlive_the_server(database: str, start: Callable[[str], ServerPr
     server = start(database)
     assert [text for _, text, *_ in state(server, game)["plies"]] == ["c3", "a1-a2"]
     with watch(server, ann, against, 1) as socket:
-        while (told := json.loads(socket.recv(60)))["player"] != 0:
+        while (message := json.loads(socket.recv(60)))["player"] != 0:
             pass
-    assert told["ply"] == 2
+    assert message["ply"] == 2
     assert server.stop() == 0
     assert snakeden("db", "upgrade", f"--database={database}").stdout.startswith(
         "The database is at revision"
@@ -131,9 +131,9 @@ def test_two_processes_on_one_database(shared_database: str) -> None:
                     path = f"/api/games/{game}/play"
                     sent = [pool.submit(post, s, key, path, move=move, seen=seen) for s in servers]
                 assert [answer.result().status_code for answer in sent] == [200, 200]
-                told = [json.loads(socket.recv(60)) for socket in sockets]
-                assert told[0] == told[1]
-                assert [(e["seat"], e["data"]) for e in told[0]["entries"]] == [(mover, move)]
+                messages = [json.loads(socket.recv(60)) for socket in sockets]
+                assert messages[0] == messages[1]
+                assert [(e["seat"], e["data"]) for e in messages[0]["entries"]] == [(mover, move)]
                 seen += 1
         assert state(servers[0], game) == state(servers[1], game)
         following = post(servers[1], bob, f"/api/games/{game}/rematch").json()["id"]
@@ -186,9 +186,9 @@ def test_who_watches_learns_of_a_seat_taken_through_another_process(
         assert json.loads(socket.recv(60))["you"] == []
         code = made["invitations"][0]["code"]
         post(first, bob, f"/api/games/{made['id']}/join", code=code).raise_for_status()
-        while (told := json.loads(socket.recv(60)))["type"] != "state":
+        while (message := json.loads(socket.recv(60)))["type"] != "state":
             pass
-        assert told["you"] == [1]
+        assert message["you"] == [1]
 
 
 def test_processes_share_a_port(shared_database: str) -> None:
@@ -248,7 +248,7 @@ def test_who_is_behind_no_proxy_cannot_claim_another_address(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "message"),
     [
         (["db", "export", "--database=sqlite:////nowhere/at/all.sqlite"], "there is no database"),
         (["db", "upgrade", "--database=sqlite://"], "must be a file"),
@@ -260,12 +260,12 @@ def test_who_is_behind_no_proxy_cannot_claim_another_address(tmp_path: Path) -> 
         (["serve", "--port=1", "--host=256.0.0.1", "--database=sqlite:///x"], "cannot listen"),
     ],
 )
-def test_what_cannot_be_is_said(arguments: list[str], told: str, tmp_path: Path) -> None:
+def test_what_cannot_be_is_said(arguments: list[str], message: str, tmp_path: Path) -> None:
     ran = subprocess.run(
         [sys.executable, "-m", "snakeden", *arguments], capture_output=True, text=True, cwd=tmp_path
     )
     assert ran.returncode == 2
-    assert told in ran.stderr
+    assert message in ran.stderr
     assert "Traceback" not in ran.stderr
     assert list(tmp_path.iterdir()) == [], "nothing is left behind"
 

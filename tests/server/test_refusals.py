@@ -18,7 +18,7 @@ GAME_ID = "x" * 20
 
 
 @pytest.mark.parametrize(
-    ("body", "told"),
+    ("body", "message"),
     [
         ({"game": "chess", "seats": seats("me", "here")}, "there is no game 'chess'"),
         ({"game": "snekagon", "seats": seats("me")}, "2 seats"),
@@ -46,9 +46,9 @@ GAME_ID = "x" * 20
         ({"seats": seats("me", "here")}, "there is no game"),
     ],
 )
-def test_games_that_cannot_be(server: TestClient, body: dict[str, Any], told: str) -> None:
+def test_games_that_cannot_be(server: TestClient, body: dict[str, Any], message: str) -> None:
     ann = Player(server)
-    assert told in refused(ann.post("/api/games", **body), 422)
+    assert message in refused(ann.post("/api/games", **body), 422)
     assert done(ann.get("/api/mine"))["games"] == []
 
 
@@ -61,9 +61,9 @@ def test_no_file_is_opened_for_a_stranger(server: TestClient, tmp_path: Path) ->
             body: dict[str, Any] = {"game": "snakey-dice", "options": {"players": 2, "map": path}}
             if address == "/api/games":
                 body["seats"] = seats("me", "here")
-            told = refused(ann.post(address, **body), 422)
-            assert "cannot be read" not in told
-            assert "no map at all" not in told
+            refusal = refused(ann.post(address, **body), 422)
+            assert "cannot be read" not in refusal
+            assert "no map at all" not in refusal
 
 
 def test_a_map_of_ones_own_comes_as_text(server: TestClient) -> None:
@@ -177,15 +177,15 @@ def test_bodies_that_are_no_json(server: TestClient, body: bytes) -> None:
 def test_half_a_character_is_no_text(server: TestClient, address: str, body: dict[str, Any]) -> None:
     sent = json.dumps(body)
     answer = server.post(f"/api/{address}", content=sent, headers={"content-type": "application/json"})
-    told = refused(answer, 422)
-    assert "half a character" in told or "the value of Place is not readable" in told
+    refusal = refused(answer, 422)
+    assert "half a character" in refusal or "the value of Place is not readable" in refusal
 
 
 def test_a_record_numbers_its_moves_within_reason(server: TestClient) -> None:
     text = f'[Game "snekagon"]\n[Rules "1"]\n\n{"1" * 5000}. f6'
-    told = refused(Player(server).post("/api/options", record=text), 422)
-    assert "it is move 1" in told
-    assert len(told) < 200
+    refusal = refused(Player(server).post("/api/options", record=text), 422)
+    assert "it is move 1" in refusal
+    assert len(refusal) < 200
 
 
 def test_only_json_is_read(server: TestClient) -> None:

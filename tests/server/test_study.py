@@ -72,8 +72,8 @@ def test_puzzles_are_asked_and_answered(server: TestClient) -> None:
 
 def test_lessons_are_told_and_answered(server: TestClient) -> None:
     ann = Player(server)
-    told = done(ann.get("/api/lessons"))["lessons"]
-    assert [lesson["id"] for lesson in told] == [lesson.id for lesson in lessons.lessons()]
+    listed = done(ann.get("/api/lessons"))["lessons"]
+    assert [lesson["id"] for lesson in listed] == [lesson.id for lesson in lessons.lessons()]
     assert done(ann.post("/api/lessons/snekagon/0", move="d4"))["right"]
     assert "lesson" in refused(ann.post("/api/lessons/snekagon/9", move="d4"), 404)
     assert "lesson" in refused(ann.post("/api/lessons/chess/0", move="d4"), 404)

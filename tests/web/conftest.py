@@ -46,7 +46,7 @@ def page(context: BrowserContext) -> Iterator[Page]:
 
 
 def complaint(said: ConsoleMessage) -> list[str]:
-    """What the page complains of and where; a request that failed is told by its address alone."""
+    """What the page complains of and where; a request that failed is named by its address alone."""
     if "WebSocket is closed before the connection is established" in said.text:
         return []  # what a browser remarks when a page is left while it connects
     return [f"{said.text} ({said.location['url']})"] if said.type in ("error", "warning") else []

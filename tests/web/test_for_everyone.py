@@ -148,11 +148,11 @@ def test_every_game_has_its_rules_with_pictures(page: Page, server: Server, game
             """() => [...document.querySelectorAll(".rules figure")].every((one) => one.querySelector("svg path"))"""
         )
         assert page.locator(".rules figure").count() > 0
-        told = page.locator(".rules :is(p, li, td, h2, figcaption)").all_inner_texts()
-        assert [text for text in told if re.search(r"\*|\]\(|^#|`|^!", text)] == [], "no markup is left"
-        seen.append(told)
+        texts = page.locator(".rules :is(p, li, td, h2, figcaption)").all_inner_texts()
+        assert [text for text in texts if re.search(r"\*|\]\(|^#|`|^!", text)] == [], "no markup is left"
+        seen.append(texts)
         assert barriers(page) == []
-    assert len({len(told) for told in seen}) == 1
+    assert len({len(texts) for texts in seen}) == 1
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 

@@ -224,13 +224,13 @@ def test_a_position_that_does_not_come_is_told_and_the_board_goes_on(
     start(page, server.address, "snekagon")
     dice = random.Random(6)
     play_by_pointer(page, dice)
-    for trouble, told in (
+    for trouble, message in (
         (lambda route: route.abort(), "cannot be reached"),
         (lambda route: route.fulfill(status=503, json=BUSY), "too many engines are thinking"),
     ):
         page.route("**/position?*", trouble)
         page.locator("[data-step='|◀']").click()
-        page.wait_for_selector(f".alert:has-text('{told}')")
+        page.wait_for_selector(f".alert:has-text('{message}')")
         page.unroute("**/position?*")
     play_by_pointer(page, dice)
     assert page.get_by_role("button", name="Back to the game").count() == 0

@@ -1,4 +1,4 @@
-"""A new game by choosing: what is chosen is shown, mistakes are told to visitors, and who begins is said."""
+"""A new game by choosing: what is chosen is shown, mistakes are shown to visitors, and who begins is said."""
 
 from __future__ import annotations
 

@@ -75,7 +75,7 @@ def test_a_game_goes_on_after_the_browser_was_closed(browser: Browser, site: str
 
 
 def opened(browser: Browser, profile: Path) -> BrowserContext:
-    """A browser that keeps what it is told to keep, as a person's does."""
+    """A browser that keeps what it is asked to keep, as a person's does."""
     return browser.browser_type.launch_persistent_context(
         str(profile), executable_path=find_chromium(), args=FLAGS, locale="en-GB", reduced_motion="reduce"
     )
@@ -121,7 +121,7 @@ def test_other_options_and_a_second_page(context: BrowserContext, page: Page, si
     other.wait_for_selector(READY, timeout=PATIENCE)
     play_by_pointer(page, random.Random(2))
     other.wait_for_function(
-        "(told) => document.querySelector('.moves').innerText === told", arg=move_list(page)
+        "(text) => document.querySelector('.moves').innerText === text", arg=move_list(page)
     )
     refused = page.evaluate(
         """async () => {
@@ -191,11 +191,11 @@ def test_by_touch(browser: Browser, site: str) -> None:
 
 
 def test_a_first_move_is_the_same_as_on_the_server(page: Page, site: str) -> None:
-    """The same code answers: a position is told as the server tells it."""
+    """The same code answers: a position is described as the server describes it."""
     page.goto(site)
     page.wait_for_selector(".cover")
     for game in snakeden.games():
-        told = page.evaluate(
+        answer = page.evaluate(
             """async (game) => {
                 const { post } = await import("./js/api.js");
                 return (await post("api/options", { game })).scene;
@@ -203,4 +203,4 @@ def test_a_first_move_is_the_same_as_on_the_server(page: Page, site: str) -> Non
             game,
         )
         drawn = picture(opening(game, {}), None, playable=False)["scene"]
-        assert told == json.loads(json.dumps(drawn)), game
+        assert answer == json.loads(json.dumps(drawn)), game

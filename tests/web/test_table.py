@@ -82,11 +82,11 @@ def test_the_ways_that_a_place_offers_stay_while_the_mouse_goes_to_them(page: Pa
     place.click()
     ways = page.locator(".choices button[data-move*='/1']")
     ways.first.wait_for()
-    told = page.locator(".choices").inner_text()
+    choices = page.locator(".choices").inner_text()
     goal = ways.first.bounding_box()
     assert goal is not None
     page.mouse.move(goal["x"] + goal["width"] / 2, goal["y"] + goal["height"] / 2, steps=20)
-    assert page.locator(".choices").inner_text() == told
+    assert page.locator(".choices").inner_text() == choices
     page.wait_for_selector(".boards.preview")
 
     other = page.locator('.boards [data-id="2/c4"]')

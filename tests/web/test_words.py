@@ -39,7 +39,7 @@ def test_page_and_python_say_the_same(page: Page, server: Server, language: str)
     page.goto(server.address)
     known = [message for message in messages() if _is_filled(catalogue(language)[message.key], message)]
     assert len(known) > 1000
-    told = page.evaluate(
+    worded = page.evaluate(
         """async (asked) => {
             const [language, names, messages] = JSON.parse(asked); // Playwright itself takes a minute for so many
             const { Words } = await import("/js/words.js");
@@ -52,7 +52,7 @@ def test_page_and_python_say_the_same(page: Page, server: Server, language: str)
     )
     different = [
         (mine, yours)
-        for message, yours in zip(known, told, strict=True)
+        for message, yours in zip(known, worded, strict=True)
         if (mine := word(message, language, NAMES)) != yours
     ]
     assert different == []

@@ -214,7 +214,7 @@ class Store:
             if batch:
                 done = self._committed(batch)
                 with suppress(RuntimeError):  # the loop is closed: nobody is left to be notified
-                    loop.call_soon_threadsafe(_tell, done)
+                    loop.call_soon_threadsafe(_resolve, done)
 
     def _committed(self, batch: list[_Job]) -> list[tuple[_Job, Exception | None]]:
         """Commit, whatever happens: if this thread ended, every write would wait for ever."""
@@ -536,7 +536,7 @@ def _stored(row: Any, seats: tuple[Seat, ...]) -> StoredGame:
     )
 
 
-def _tell(done: list[tuple[_Job, Exception | None]]) -> None:
+def _resolve(done: list[tuple[_Job, Exception | None]]) -> None:
     for job, error in done:
         if job.future.done():
             continue  # the caller is gone

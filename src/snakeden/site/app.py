@@ -74,14 +74,14 @@ class App:
 
     def watch(self, number: int, game_id: str, send: Callable[[str], None]) -> None:
         """Pass what happens in a game to `send`, until `unwatch` is called with the same number."""
-        self._watchers[number] = asyncio.ensure_future(self._tell(game_id, send))
+        self._watchers[number] = asyncio.ensure_future(self._follow(game_id, send))
 
     def unwatch(self, number: int) -> None:
         task = self._watchers.pop(number, None)
         if task is not None:
             task.cancel()
 
-    async def _tell(self, game_id: str, send: Callable[[str], None]) -> None:
+    async def _follow(self, game_id: str, send: Callable[[str], None]) -> None:
         try:
             live = await self.hub.get(game_id)
         except Refused:
