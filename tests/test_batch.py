@@ -153,12 +153,12 @@ def test_an_array_of_another_kind_is_not_written_to(shape: tuple[int, ...] | Non
 
 
 def played(games: snakeden.adapters.batch.Batch, steps: int = 30) -> list[Any]:
-    steps = []
+    history = []
     for _ in range(steps):
         chosen = games.sample()
         games.step(chosen)
-        steps.append((chosen.tolist(), games.over.tolist(), games.rewards.tolist()))
-    return steps
+        history.append((chosen.tolist(), games.over.tolist(), games.rewards.tolist()))
+    return history
 
 
 @variants
@@ -166,9 +166,9 @@ def test_clones_and_pickles_play_the_same_games(game: str, options: dict[str, An
     games = snakeden.batch(game, 5, seed=2, **options)
     played(games)
     twin, kept = games.clone(), pickle.loads(pickle.dumps(games))
-    steps = played(games)
-    assert played(twin) == steps
-    assert played(kept) == steps
+    history = played(games)
+    assert played(twin) == history
+    assert played(kept) == history
     assert [twin.state(i) for i in range(5)] == [games.state(i) for i in range(5)]
 
 

@@ -47,16 +47,16 @@ def device_playout(rules: ModuleType) -> Any:
 
 def stepped(games: Any, steps: int) -> list[Any]:
     """What a batch holds after each of some random steps."""
-    steps = []
+    history = []
     for _ in range(steps):
         actions = games.sample()
         games.step(actions)
-        steps.append(
+        history.append(
             [actions.tolist(), *(array.tolist() for array in (games.counts, games.player, games.over))]
         )
-        steps.append([games.mask.sum(1).tolist(), games.moves[:, :1].tolist(), games.standings().tolist()])
-        steps.append([games.rewards.tolist(), games.observe().sum((1, 2, 3)).tolist()])
-    return steps
+        history.append([games.mask.sum(1).tolist(), games.moves[:, :1].tolist(), games.standings().tolist()])
+        history.append([games.rewards.tolist(), games.observe().sum((1, 2, 3)).tolist()])
+    return history
 
 
 def main() -> None:

@@ -440,7 +440,7 @@ def _sheet(t: Tables, array: Any, seat: int, who: Seat, ready: Set[str], left: f
         for kind in _kinds(t)
     )
     counted = lines(t, array, seat)
-    counted = tuple(
+    counts = tuple(
         Message("snakey-dice.counted", what=line.label, n=line.count, by=line.multiplier, total=line.total)
         for line in counted
     )
@@ -449,8 +449,8 @@ def _sheet(t: Tables, array: Any, seat: int, who: Seat, ready: Set[str], left: f
         Message("scene.of", who=who.name, what=points),
         Message("snakey-dice.tracks", tracks=tracks, n=dice),
         Message("snakey-dice.one_time", kinds=once),
-        Message("snakey-dice.counts", counts=counted[:3]),
-        Message("snakey-dice.counts", counts=counted[3:]),
+        Message("snakey-dice.counts", counts=counts[:3]),
+        Message("snakey-dice.counts", counts=counts[3:]),
     )
     items = tuple(sheet_items(t, array, seat, left, top, ready))
     score = tuple(_score_items(counted, left, top + SHEET[1] - 2.65))
