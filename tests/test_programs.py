@@ -64,6 +64,44 @@ def test_programs_mind_what_their_kernels_use_and_nothing_else(tmp_path: Path) -
         (package / file).write_text(text, encoding="utf-8")
 
 
+OTHER_PYTHONS = [
+    *filter(None, (shutil.which(f"python3.{minor}") for minor in range(11, 20))),
+    *map(str, Path.home().glob(".pyenv/versions/*/bin/python3")),
+]
+TEXTS_OF_KERNELS = """
+import ast, hashlib, sys
+if sys.version_info < (3, 11):
+    sys.exit(1)
+folder, *files = sys.argv[1:]
+sys.path.insert(0, folder)
+from kernel_text import text_of, without_docstrings
+marks, digest, count = {"kernel", "inline", "noinline"}, hashlib.sha256(), 0
+for file in files:
+    for node in ast.walk(ast.parse(open(file, encoding="utf-8").read())):
+        if marks & {getattr(mark, "id", "") for mark in getattr(node, "decorator_list", ())}:
+            digest.update(text_of(without_docstrings(node)).encode())
+            count += 1
+print(sys.version_info[1], count, digest.hexdigest())
+"""
+
+
+def test_every_version_of_python_reads_the_same_kernels() -> None:
+    package = Path(snakeden.__file__).parent
+    folders = [*package.glob("games/*/kernels"), *(package / name for name in ("core", "search", "adapters"))]
+    files = [str(file) for folder in folders for file in sorted(folder.glob("*.py"))]
+    texts = {}
+    for python in {sys.executable, *OTHER_PYTHONS}:
+        command = [python, "-c", TEXTS_OF_KERNELS, str(package / "programs"), *files]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+        if done.returncode == 0 or python == sys.executable:
+            minor, count, digest = done.stdout.split()
+            assert int(count) > 100
+            texts[minor] = digest
+    if len(texts) < 2:
+        pytest.skip("there is no other version of Python here")
+    assert len(set(texts.values())) == 1, texts
+
+
 def _says_compiling(cache: Path, script: str) -> bool:
     """Whether a process with this cache has something to compile."""
     done = subprocess.run(

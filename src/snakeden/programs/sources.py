@@ -23,6 +23,7 @@ from snakeden.core.kernel import inlining
 from snakeden.programs.abi import Entry
 from snakeden.programs.contents import Part, contents
 from snakeden.programs.folder import cache_folder
+from snakeden.programs.kernel_text import text_of, without_docstrings
 from snakeden.programs.link import is_kernel, specialised
 from snakeden.programs.specification import Specification
 
@@ -70,13 +71,12 @@ def _meaning(kernel: FunctionType, constants: Mapping[str, int], seen: dict[Func
     if kernel in seen:
         return seen[kernel]
     seen[kernel] = f"kernel {len(seen)}"
-    definition = _without_texts(specialised(kernel, constants))
+    definition = without_docstrings(specialised(kernel, constants))
     cells = zip(
         kernel.__code__.co_freevars, (cell.cell_contents for cell in kernel.__closure__ or ()), strict=True
     )
     names = {**kernel.__globals__, **dict(cells)}
-    # Source text, as the fields of a syntax tree differ between versions of Python.
-    parts = [seen[kernel], str(inlining(kernel)), ast.unparse(definition)]
+    parts = [seen[kernel], str(inlining(kernel)), text_of(definition)]
     for node in ast.walk(definition):
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
             module = names.get(node.value.id)
@@ -98,21 +98,3 @@ def _value(value: Any, constants: Mapping[str, int], seen: dict[FunctionType, st
         return f"{value.dtype} {value.shape} {value.tobytes()!r}"
     # Whatever else a kernel names, such as the type in an annotation, does not end up in the program.
     return repr(value) if isinstance(value, int | float | str | tuple | np.generic) else ""
-
-
-def _without_texts(tree: Any) -> Any:
-    """The tree without docstrings of modules, classes and functions, and without those below fields."""
-    node: Any
-    for node in ast.walk(tree):
-        body = getattr(node, "body", None)
-        if isinstance(body, list):
-            node.body = [statement for statement in body if not _is_text(statement)] or [ast.Pass()]
-    return tree
-
-
-def _is_text(node: ast.stmt) -> bool:
-    return (
-        isinstance(node, ast.Expr)
-        and isinstance(node.value, ast.Constant)
-        and isinstance(node.value.value, str)
-    )
