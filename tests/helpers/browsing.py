@@ -37,6 +37,10 @@ def find_chromium() -> str:
     pytest.skip(reason)
 
 
+ENDING_S = 30
+"""The longest that a server may take to end."""
+
+
 class Server:
     """`snakeden serve` as a process of its own, on a port that stays the same when it is started again."""
 
@@ -62,12 +66,16 @@ class Server:
         """End it as a power cut would."""
         assert self.process is not None
         self.process.send_signal(signal.SIGKILL)
-        self.process.communicate()
+        self.process.communicate(timeout=ENDING_S)
 
     def stop(self) -> None:
         assert self.process is not None
         self.process.terminate()
-        self.process.communicate(timeout=30)
+        try:
+            self.process.communicate(timeout=ENDING_S)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            raise
 
 
 def sit_alone(page: Page, server: Server, game: str, *names: str, **options: object) -> None:

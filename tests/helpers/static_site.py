@@ -17,10 +17,12 @@ from typing import Any
 
 import pytest
 from filelock import FileLock
-from playing import PATIENCE
 from playwright.sync_api import Page
 
 ROOT = Path(__file__).resolve().parent.parent.parent
+BUILDING_S = 300
+"""The longest that building may take, also for those who wait for another process to do it."""
+KEEPING_MS = 120_000
 
 
 def built_site(shared: Path) -> Path:
@@ -31,10 +33,10 @@ def built_site(shared: Path) -> Path:
             pytest.fail(reason)
         pytest.skip(reason)
     target = shared / "snakeden-site"
-    with FileLock(shared / "snakeden-site.lock"):
+    with FileLock(shared / "snakeden-site.lock", timeout=BUILDING_S):
         if not (target / "sw.js").exists():
             command = [sys.executable, str(ROOT / "tools" / "site.py"), "-o", str(target)]
-            made = subprocess.run(command, capture_output=True, text=True, check=False)
+            made = subprocess.run(command, capture_output=True, text=True, check=False, timeout=BUILDING_S)
             assert made.returncode == 0, made.stderr[-2000:]
     return target
 
@@ -53,11 +55,14 @@ def served(folder: Path) -> Iterator[str]:
         Path(root, "games").symlink_to(folder.resolve())
         with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Handler, directory=root)) as server:
             Thread(target=server.serve_forever, daemon=True).start()
-            yield f"http://127.0.0.1:{server.server_port}/games/"
-            server.shutdown()
+            try:
+                yield f"http://127.0.0.1:{server.server_port}/games/"
+            finally:
+                server.shutdown()
 
 
 def is_kept(page: Page) -> None:
-    """Wait until all of the site is in the browser."""
-    kept = "async () => (await navigator.serviceWorker.getRegistration())?.active?.state === 'activated'"
-    page.wait_for_function(kept, timeout=PATIENCE)
+    """Wait until all of the site is in the browser. `serviceWorker.ready` would wait for ever if it cannot be kept."""
+    page.wait_for_function(
+        "async () => Boolean((await navigator.serviceWorker.getRegistration())?.active)", timeout=KEEPING_MS
+    )
