@@ -5,8 +5,10 @@ BIN := $(VENV)/bin
 
 .PHONY: play test test-slow test-cuda test-nets test-clients test-cluster wasm lint lint-page check browser lock site docs docs-curves docs-pictures screenshots clean
 
+# Once `make site` has been run, the engine thinks in the page.
+ENGINE := build/snakeden/python
 play: $(VENV)/.installed
-	@$(BIN)/snakeden serve --browser
+	@$(BIN)/snakeden serve --browser $(if $(wildcard $(ENGINE)/about.json),--engine-files $(ENGINE))
 
 test: lint check
 

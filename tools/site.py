@@ -20,7 +20,6 @@ from pathlib import Path
 
 import babel
 
-import snakeden
 from snakeden.core.game import variant
 from snakeden.core.registry import games
 from snakeden.drawing.shapes import symbols_to_data
@@ -28,16 +27,14 @@ from snakeden.drawing.themes import style_sheet
 from snakeden.programs import ready_made, wasm
 from snakeden.programs.specification import specification
 from snakeden.server.catalogue import about_games
+from snakeden.site.contents import ABOUT, PACKAGE, package_files, sources
 from snakeden.words import catalogue, languages, rules_file
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "tools" / "page"
 PYODIDE = PAGE / "node_modules" / "pyodide"
-PACKAGE = Path(snakeden.__file__).parent
 MOST_BYTES = 20_000_000
 
-_NEEDED = ("agents", "core", "drawing", "games", "nets", "programs", "search", "server", "site", "words")
-"""Folders of the package that answer a page."""
 _KEPT_PYTHON = ("pyodide.mjs", "pyodide.asm.mjs")
 _UNUSED = (
     "_pyrepl",
@@ -137,7 +134,7 @@ def _python(target: Path) -> None:
         shutil.copyfile(ready_made.module_files(game.id)[0], target / f"{game.id}.wasm")
     # Of the packages that Pyodide knows none is used.
     lock = json.loads((PYODIDE / "pyodide-lock.json").read_text(encoding="utf-8")) | {"packages": {}}
-    _write(target / "about.json", {"games": list(games()), "lock": lock})
+    _write(target / ABOUT, {"games": list(games()), "lock": lock, "sources": sources()})
     with tempfile.TemporaryDirectory() as folder:
         archive = Path(folder, "package.zip")
         with zipfile.ZipFile(archive, "w") as packed:
@@ -165,11 +162,8 @@ def _without_maps(file: Path) -> None:
 
 def _package() -> Iterator[tuple[Path, str]]:
     """The files that Python needs of this package, and of Babel for the languages there are."""
-    for file in sorted(PACKAGE.rglob("*")):
-        name = _name(file, PACKAGE)
-        data = file.suffix in (".py", ".json", ".toml", ".txt")
-        if data and ("/" not in name or name.partition("/")[0] in _NEEDED):
-            yield file, f"snakeden/{name}"
+    for file, name in package_files():
+        yield file, f"snakeden/{name}"
     own = Path(babel.__file__).parent
     wanted = {"global.dat", *(f"locale-data/{name}.dat" for name in ("root", *languages()))}
     for file in sorted(own.rglob("*")):

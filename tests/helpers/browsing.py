@@ -44,7 +44,8 @@ ENDING_S = 30
 class Server:
     """`snakeden serve` as a process of its own, on a port that stays the same when it is started again."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *options: str) -> None:
+        self.options = options
         self.database = f"sqlite:///{folder / 'games.sqlite'}"
         self.port = 0
         self.address = ""
@@ -54,7 +55,10 @@ class Server:
         command = [sys.executable, "-m", "snakeden", "serve", "--port", str(self.port), "--database"]
         limits = ["--requests-per-second", "1000", "--games-per-hour", "100000", "--workers", "1"]
         self.process = subprocess.Popen(
-            [*command, self.database, *limits], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+            [*command, self.database, *limits, *self.options],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
         )
         assert self.process.stdout is not None
         said = self.process.stdout.readline()

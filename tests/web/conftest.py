@@ -1,10 +1,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from browsing import FLAGS, Server, find_chromium
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
+from static_site import built_site, served
 
 
 @pytest.fixture(scope="session")
@@ -22,6 +24,20 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     running.start()
     yield running
     running.stop()
+
+
+@pytest.fixture(scope="session")
+def site_folder(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
+    """Snakeden without a server, as built by `make site`."""
+    base = tmp_path_factory.getbasetemp()
+    return built_site(base if worker_id == "master" else base.parent)
+
+
+@pytest.fixture(scope="session")
+def site(site_folder: Path) -> Iterator[str]:
+    """Its address."""
+    with served(site_folder) as address:
+        yield address
 
 
 @pytest.fixture

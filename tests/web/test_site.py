@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
 from browsing import FLAGS, find_chromium
 from playing import (
     PATIENCE,
@@ -18,7 +16,7 @@ from playing import (
     start,
 )
 from playwright.sync_api import Browser, BrowserContext, Page
-from static_site import built_site, is_kept, served
+from static_site import is_kept
 
 import snakeden
 from snakeden.server.openings import opening
@@ -27,14 +25,8 @@ from snakeden.server.view import picture
 MOST_BYTES = 20_000_000
 
 
-@pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[str]:
-    """The site's address."""
-    base = tmp_path_factory.getbasetemp()
-    folder = built_site(base if worker_id == "master" else base.parent)
-    assert sum(file.stat().st_size for file in folder.rglob("*") if file.is_file()) <= MOST_BYTES
-    with served(folder) as address:
-        yield address
+def test_it_is_small(site_folder: Path) -> None:
+    assert sum(file.stat().st_size for file in site_folder.rglob("*") if file.is_file()) <= MOST_BYTES
 
 
 def test_a_game_without_a_network_that_is_kept(context: BrowserContext, page: Page, site: str) -> None:

@@ -6,6 +6,7 @@ import argparse
 import contextlib
 import ipaddress
 import os
+from pathlib import Path
 from urllib.parse import urlsplit
 
 _RANGES = {
@@ -61,6 +62,20 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="longest time for an engine's move (default: %(default)g)",
     )
     parser.add_argument(
+        "--engine-files",
+        type=Path,
+        default=None,
+        metavar="FOLDER",
+        help="engine for pages: the folder python of what `make site` built; without it no page thinks",
+    )
+    parser.add_argument(
+        "--engines-in-page",
+        default="prefer",
+        choices=["prefer", "allow", "forbid"],
+        help="whether the page of who plays without other people thinks for the engines: wherever it can, only while "
+        "the server's are busy, or never (default: %(default)s)",
+    )
+    parser.add_argument(
         "--sockets-per-client",
         type=int,
         default=64,
@@ -95,6 +110,10 @@ def _check(args: argparse.Namespace) -> None:
             raise ValueError(
                 f"--{name.replace('_', '-')} {value} is not possible: allowed is {low} to {high}"
             )
+    if args.engine_files is not None:
+        from snakeden.site.contents import check_engine_files
+
+        check_engine_files(args.engine_files)
     for proxy in args.proxy:
         try:
             ipaddress.ip_network(proxy, strict=False)
@@ -131,6 +150,8 @@ def run(args: argparse.Namespace) -> int:
         behind_proxy=args.behind_proxy,
         proxies=tuple(args.proxy),
         engine_seconds=args.engine_seconds,
+        engine_files=args.engine_files,
+        engines_in_page=args.engines_in_page,
         sockets_per_client=args.sockets_per_client,
         games_per_hour=args.games_per_hour,
         games_burst=max(40, int(args.games_per_hour)),

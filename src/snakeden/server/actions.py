@@ -322,10 +322,11 @@ async def curve(hub: Hub, credentials: Credentials, game_id: str, agent: str) ->
 
 async def hint(hub: Hub, credentials: Credentials, game_id: str, agent: str) -> dict[str, Any]:
     """What a strong engine would do for the player to move, where the game's maker allowed to ask."""
-    match = (await _with_hints(hub, credentials, game_id)).match
+    live = await _with_hints(hub, credentials, game_id)
+    match = live.match
     if match.player is None:
         raise NotNow("nobody-to-move")
-    advice = await hub.engines.choose(
+    advice = await hub.engines_of(live).choose(
         match.state, agent, [seat.name for seat in match.seats], client=CLIENT.get(), keep=f"{match.id}/hint"
     )
     said = to_data(spoken(match.opening.game, advice["move"]))

@@ -47,6 +47,8 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.metrics = metrics
     for room in (lobby, games, study, socket, operations, words):
         app.include_router(room.router)
+    if settings.engine_files is not None:
+        app.mount("/python", StaticFiles(directory=settings.engine_files))
     if settings.web is not None and settings.web.is_dir():
         app.mount("/", StaticFiles(directory=settings.web, html=True))
     app.add_middleware(Guard, settings=settings, metrics=metrics)
@@ -68,7 +70,13 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         settings.engine_queue_per_client,
     )
     hub = Hub(
-        store, engines, Pictures(), settings.cached_games, settings.cached_bytes, settings.thinking_games
+        store,
+        engines,
+        Pictures(),
+        settings.cached_games,
+        settings.cached_bytes,
+        settings.thinking_games,
+        settings.engines_in_page if settings.engine_files is not None else "forbid",
     )
     metrics: Metrics = app.state.metrics
     remembered = settings.clients_remembered

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from snakeden.server.errors import Refused
 from snakeden.server.fair import CLIENT
 from snakeden.server.match import Match
-
-if TYPE_CHECKING:
-    from snakeden.server.engines import Engines
+from snakeden.server.page_engines import Thinker
 
 MOST_POSITIONS = 40
 """Of a longer game so many positions are looked at, spread over it."""
@@ -42,7 +39,7 @@ def new_curve(match: Match) -> Curve:
     return Curve([*chosen, count], {count: last})
 
 
-async def lengthen(curve: Curve, match: Match, engines: Engines, agent: str) -> None:
+async def lengthen(curve: Curve, match: Match, engines: Thinker, agent: str) -> None:
     """Look at the next few positions, as long as no engine has anything else to do."""
     missing = [ply for ply in curve.plies if ply not in curve.wins][:AT_ONCE]
     for ply in missing:

@@ -36,7 +36,7 @@ log = logging.getLogger("snakeden.requests")
 CONTENT_POLICY = "; ".join(
     [
         "default-src 'none'",
-        "script-src 'self'",
+        "script-src 'self' 'wasm-unsafe-eval'",  # the engine in the page is WebAssembly
         "style-src 'self'",
         "img-src 'self' data:",
         "font-src 'self'",

@@ -18,12 +18,20 @@ from typing import TYPE_CHECKING, Any
 from snakeden.core.registry import game as find_game
 from snakeden.server.curve import Curve, lengthen, new_curve
 from snakeden.server.describing import all_targets, described
-from snakeden.server.errors import NotFound, NotNow, Refused
+from snakeden.server.errors import NotAllowed, NotFound, NotNow, Refused
 from snakeden.server.events import Entry
 from snakeden.server.fair import CLIENT, NOBODY
 from snakeden.server.logs import masked
 from snakeden.server.match import Draft, Match
 from snakeden.server.openings import opening
+from snakeden.server.page_engines import (
+    PageEngine,
+    PageFirst,
+    Policy,
+    Thinker,
+    engine_in_page,
+    plays_alone,
+)
 from snakeden.server.seats import Credentials
 from snakeden.server.stored import Conflict, StoredGame
 from snakeden.server.thinking import Turns
@@ -93,6 +101,7 @@ class Hub:
         cached: int,
         cached_bytes: int,
         thinking_games: int,
+        engines_in_page: Policy = "forbid",
     ) -> None:
         self.store = store
         self.engines = engines
@@ -104,6 +113,7 @@ class Hub:
         self._loads: dict[str, asyncio.Task[Live]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
         self._turns = Turns(thinking_games)
+        self._engines_in_page = engines_in_page
         self.moves_stored = 0
 
     # -- finding games
@@ -304,7 +314,8 @@ class Hub:
             live.picture = (match, self._spawn(drawing))
         about = await asyncio.shield(live.picture[1])
         self._measure(live)
-        return f'{{"type":"state","you":{json.dumps(sorted(held))},{about[1:]}'
+        mine = {"type": "state", "you": sorted(held), "page_thinks": self._page_may_think(match, held)}
+        return f"{json.dumps(mine, separators=(',', ':'))[:-1]},{about[1:]}"
 
     async def targets(self, live: Live) -> str:
         """The legal moves, as JSON, where there are so many that a state comes without them."""
@@ -329,6 +340,25 @@ class Hub:
 
     # -- engines
 
+    def _page_may_think(self, match: Match, held: frozenset[int]) -> bool:
+        """Whether the page of whoever holds these seats is asked to think, once it says that it can."""
+        has_work = match.hints or any(seat.agent for seat in match.seats)
+        return self._engines_in_page != "forbid" and has_work and plays_alone(match, held)
+
+    def take_engine(self, live: Live, watcher: Watcher, workers: int) -> None:
+        """A page has an engine from now on."""
+        if not self._page_may_think(live.match, watcher.held(live.match)):
+            raise NotAllowed("no-engine-wanted")
+        watcher.engine = PageEngine(watcher.send, workers)
+
+    def engines_of(self, live: Live) -> Thinker:
+        """Who thinks in this game now."""
+        page = engine_in_page(live.match, live.watchers)
+        wanted = self._engines_in_page == "prefer" or not self.engines.idle
+        if page is None or not wanted:
+            return self.engines
+        return PageFirst(page, self.engines, self.engines.seconds)
+
     def _think(self, live: Live) -> None:
         if live.thinking is None and live.wants_thought and self._turns.enter(live.client, live.match.id):
             live.thinking = self._spawn(self._play_engines(live, live.client))
@@ -342,7 +372,7 @@ class Hub:
                 assert seat is not None
                 assert agent is not None
                 try:
-                    chosen = await self.engines.choose(
+                    chosen = await self.engines_of(live).choose(
                         match.state, agent, client=live.client, keep=f"{match.id}/{seat}"
                     )
                     await self.act(live, partial(_played, seat=seat, move=chosen["move"], seen=seen))
@@ -373,13 +403,11 @@ class Hub:
     async def outlook(self, live: Live, agent: str) -> dict[str, Any]:
         """How the game stands, by a short look of an engine: each seat's chance to win and expected score. Every
         position is looked at once; empty lists if it is not, because the engines have other things to do."""
-        match, seen = live.match, len(live.match.entries)
+        match, seen, engines = live.match, len(live.match.entries), self.engines_of(live)
         if live.outlook is None or live.outlook[0] != seen:
-            if match.player is None or not agent or not self.engines.idle:
+            if match.player is None or not agent or not engines.idle:
                 return {"seen": seen, "wins": [], "scores": []}
-            thinking = self.engines.choose(
-                match.state, agent, client=CLIENT.get(), keep=f"{match.id}/outlook"
-            )
+            thinking = engines.choose(match.state, agent, client=CLIENT.get(), keep=f"{match.id}/outlook")
             live.outlook = (seen, self._spawn(thinking))
         try:
             best = (await asyncio.shield(live.outlook[1]))["lines"][0]
@@ -392,7 +420,7 @@ class Hub:
         while the engines have nothing else to do."""
         if live.curve is None or (live.curve[1].done() and not live.curve[0].complete):
             known = live.curve[0] if live.curve is not None else new_curve(live.match)
-            live.curve = (known, self._spawn(lengthen(known, live.match, self.engines, agent)))
+            live.curve = (known, self._spawn(lengthen(known, live.match, self.engines_of(live), agent)))
         curve, working = live.curve
         await asyncio.shield(working)
         return curve

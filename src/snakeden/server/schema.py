@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, StringConstraints, model_validator
 from pydantic_core import PydanticCustomError
 
 GameId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{20}$")]
@@ -215,6 +215,10 @@ class ResignRequest(SeatChoice):
     pass
 
 
+class EngineOffer(Request):
+    workers: int = Field(ge=1, le=16, description="how many questions the page thinks about at once")
+
+
 class Empty(Request):
     pass
 
@@ -243,8 +247,8 @@ class Position(Answer):
 class AdviceLine(Answer):
     move: str
     does: list[Words] = Field(description="what the move does at once; of the first few lines only")
-    wins: list[float] = Field(description="each seat's chance to win")
-    scores: list[float] = Field(description="each seat's expected final score")
+    wins: list[FiniteFloat] = Field(description="each seat's chance to win")
+    scores: list[FiniteFloat] = Field(description="each seat's expected final score")
     proven: bool
     main: list[str] = Field(description="how the game would go on")
 
@@ -263,6 +267,22 @@ class Outlook(Answer):
     seen: int
     wins: list[float] = Field(description="each seat's chance to win; empty if the engines were busy")
     scores: list[float] = Field(description="each seat's expected final score; empty likewise")
+
+
+class Choice(Answer):
+    """What an engine in a page chose."""
+
+    move: MoveText
+    words: list[Words]
+    does: list[Words]
+    lines: list[AdviceLine] = Field(min_length=1)
+
+
+class Thought(Request):
+    """An answer of the engine in a page."""
+
+    number: int = Field(description="of the question")
+    answer: Choice | None = Field(description="none if it has none")
 
 
 class CurvePoint(Answer):
@@ -323,6 +343,9 @@ class Dice(Answer):
 class StateAnswer(Facts):
     type: Literal["state"]
     you: list[int]
+    page_thinks: bool = Field(
+        description="whether your page may think for the engines, see the live connection"
+    )
     id: str
     game: str
     name: str

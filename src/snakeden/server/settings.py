@@ -8,6 +8,8 @@ from pathlib import Path
 
 from platformdirs import user_data_path
 
+from snakeden.server.page_engines import Policy
+
 
 def default_database() -> str:
     """A SQLite file in the user's data folder."""
@@ -26,6 +28,12 @@ class Settings:
     proxies: tuple[str, ...] = ()
     """Addresses or networks of the proxies. Whoever else comes directly is not believed, and of X-Forwarded-For counts
     the last address that is none of them. If none are given, whoever comes counts as a proxy."""
+    engines_in_page: Policy = "prefer"
+    """Whether a page thinks for the engines that its visitor plays against: wherever it can, only while the server's
+    own are busy, or never."""
+    engine_files: Path | None = None
+    """The folder with what a page needs for that: `python` of a site that `make site` built. Without it no page
+    thinks."""
     web: Path | None = Path(__file__).resolve().parent.parent / "web"
     """The folder with the page."""
 

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from typing import TYPE_CHECKING
 
 from snakeden.server.match import Match
 from snakeden.server.seats import Credentials
+
+if TYPE_CHECKING:
+    from snakeden.server.page_engines import PageEngine
 
 _MOST_MESSAGES = 256
 _MOST_BYTES = 512 * 1024
@@ -21,6 +25,8 @@ class Watcher:
     def __init__(self, credentials: Credentials, pictures: bool) -> None:
         self.credentials = credentials
         self.pictures = pictures
+        self.engine: PageEngine | None = None
+        """The engine of its page, once it has said that it has one."""
         self._messages: deque[str] = deque()
         self._bytes = 0
         self._picture: str | None = None

@@ -13,12 +13,11 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from snakeden.server import actions, schema
 from snakeden.server.answers import answer_of, invalid, status_of
-from snakeden.server.api.context import Context, client_of, context_of, credentials_of
-from snakeden.server.errors import NotPossible, Refused, TooBusy
+from snakecontext.server.api.context import Context, client_of, context_of, credentials_of
+from snakecontext.server.errors import NotNow, NotPossible, Refused, TooBusy
 from snakeden.server.limits import Allowance
 from snakeden.server.live import Live
 from snakeden.server.match import Match
-from snakeden.server.seats import Credentials
 from snakeden.server.store import DATABASE_ERRORS
 from snakeden.server.watching import Watcher
 
@@ -83,7 +82,7 @@ async def _serve(socket: WebSocket, context: Context, live: Live, seen: int | No
             watcher.show(await context.hub.describe(live, held))
         sender = asyncio.create_task(_send(socket, watcher))
         try:
-            await _receive(socket, context, live.match.id, credentials, watcher)
+            await _receive(socket, context, live, watcher)
         finally:
             sender.cancel()
             await asyncio.gather(sender, return_exceptions=True)
@@ -91,6 +90,8 @@ async def _serve(socket: WebSocket, context: Context, live: Live, seen: int | No
         pass
     finally:
         live.watchers.discard(watcher)
+        if watcher.engine is not None:
+            watcher.engine.close()
 
 
 async def _send(socket: WebSocket, watcher: Watcher) -> None:
@@ -100,9 +101,7 @@ async def _send(socket: WebSocket, watcher: Watcher) -> None:
     await socket.close(TOO_SLOW, "come again and catch up")
 
 
-async def _receive(
-    socket: WebSocket, context: Context, game_id: str, credentials: Credentials, watcher: Watcher
-) -> None:
+async def _receive(socket: WebSocket, context: Context, live: Live, watcher: Watcher) -> None:
     allowance = Allowance(context.settings.requests_per_second, context.settings.requests_burst, 1)
     while True:
         text = await _heard(socket)
@@ -114,7 +113,7 @@ async def _receive(
             allowance.take("", "messages")
             message = _read(text)
             reference = message.pop("re", None)
-            match = await _do(context, game_id, credentials, message)
+            match = await _do(context, live, watcher, message)
             answer = {"type": "pong" if match is None else "done", "re": reference}
             if match is not None:
                 answer["seen"] = len(match.entries)
@@ -153,13 +152,21 @@ def _read(text: str | None) -> dict[str, Any]:
     return message
 
 
-async def _do(
-    context: Context, game_id: str, credentials: Credentials, message: dict[str, Any]
-) -> Match | None:
+async def _do(context: Context, live: Live, watcher: Watcher, message: dict[str, Any]) -> Match | None:
     """Do what a message says; None for a ping."""
+    game_id, credentials = live.match.id, watcher.credentials
     kind = message.pop("type", None)
     if kind == "ping":
         return None
+    if kind == "engine":
+        context.hub.take_engine(live, watcher, schema.EngineOffer.model_validate(message).workers)
+        return live.match
+    if kind == "thought":
+        thought = schema.Thought.model_validate(message)
+        if watcher.engine is None:
+            raise NotNow("nothing-asked")
+        watcher.engine.answer(thought.number, thought.answer.model_dump() if thought.answer else None)
+        return live.match
     if kind == "play":
         wanted = schema.PlayRequest.model_validate(message)
         return await actions.play(context.hub, credentials, game_id, wanted.move, wanted.seen, wanted.seat)

@@ -1,6 +1,7 @@
 // Talking to the server: requests that are sent again until they are answered, and a connection that comes back.
 
 import { phrase, t } from "./i18n.js";
+import { startEngines, thought } from "./thinking.js";
 import { connect, request } from "./transport.js";
 
 /** What the server refused, in the visitor's language. */
@@ -62,6 +63,8 @@ export class Live {
     this.timer = 0;
     /** @type {WebSocket | null} */
     this.socket = null;
+    /** The connection that knows of this page's engine. @type {WebSocket | null} */
+    this.offered = null;
     this.again = () => {
       if (!this.closed && !this.socket) this.open();
     };
@@ -75,10 +78,12 @@ export class Live {
     this.socket = socket;
     socket.addEventListener("message", (event) => {
       const message = JSON.parse(event.data);
+      if (message.type === "think") void this.think(socket, message);
       if (message.type !== "state" || this.closed) return;
       this.wait = 250;
       this.onLink(true);
       this.onState(message);
+      if (message.page_thinks) void this.offer(socket, message.game);
     });
     socket.addEventListener("close", () => {
       if (this.socket !== socket) return;
@@ -88,6 +93,20 @@ export class Live {
       this.timer = window.setTimeout(this.again, this.wait);
       this.wait = Math.min(5000, this.wait * 2);
     });
+  }
+
+  /** Tell the server that this page can think for the engines. @param {WebSocket} socket @param {string} game */
+  async offer(socket, game) {
+    if (this.offered === socket) return;
+    this.offered = socket;
+    const workers = await startEngines(game);
+    if (workers && this.socket === socket) socket.send(JSON.stringify({ type: "engine", workers }));
+  }
+
+  /** @param {WebSocket} socket @param {any} asked */
+  async think(socket, { number, question }) {
+    const answer = await thought(question);
+    if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ type: "thought", number, answer }));
   }
 
   close() {

@@ -1,0 +1,42 @@
+// Engines that think in workers of this browser, each with a Python of its own.
+
+/** The page, the worker that answers it and the system want a core, too. */
+const SPARED = 2;
+const MOST = 4;
+
+/** How many questions are thought about at once. */
+export const COUNT = Math.min(MOST, Math.max(1, (navigator.hardwareConcurrency || 2) - SPARED));
+
+/** One worker, one question at a time. */
+class Engine {
+  constructor() {
+    this.worker = new Worker(new URL("./engine-worker.js", import.meta.url), { type: "module" });
+    /** @type {{resolve: (answer: string) => void, reject: (error: Error) => void} | null} */
+    this.asked = null;
+    this.worker.onmessage = ({ data }) => this.asked?.resolve(data);
+    this.worker.onerror = (event) => this.asked?.reject(new Error(event.message));
+  }
+
+  /** @param {string} question @returns {Promise<string>} */
+  ask(question) {
+    return new Promise((resolve, reject) => {
+      this.asked = { resolve, reject };
+      this.worker.postMessage(question);
+    });
+  }
+}
+
+/** @type {Engine[]} */
+const engines = [];
+
+/** Start a worker, if it has not been started. @param {number} n */
+export const engine = (n) => (engines[n] ??= new Engine());
+
+/** Ask an engine. One that fails is replaced before it is asked again. @param {number} n @param {string} question */
+export function ask(n, question) {
+  return engine(n).ask(question).catch((error) => {
+    engines[n].worker.terminate();
+    delete engines[n];
+    throw error;
+  });
+}

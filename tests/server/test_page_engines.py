@@ -1,0 +1,138 @@
+"""Engines in the page, as the server sees them: whom it asks, whom it believes, and what it does if nobody answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from serving import Player, done, make_client, seats
+from starlette.testclient import TestClient, WebSocketTestSession
+
+import snakeden
+from snakeden.cli import main
+from snakeden.server.page_engines import Policy
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[TestClient]:
+    with make_client(tmp_path, engine_files=tmp_path) as client:
+        yield client
+
+
+def new_game(player: Player, *kinds: str) -> str:
+    made = done(player.post("/api/games", game="snekagon", options={"side": 3}, seats=seats(*kinds)))
+    return str(made["id"])
+
+
+def heard(socket: WebSocketTestSession, *kinds: str) -> dict[str, Any]:
+    """The next message of one of these kinds."""
+    while True:
+        message: dict[str, Any] = socket.receive_json()
+        if message["type"] in kinds:
+            return message
+
+
+def offer(socket: WebSocketTestSession) -> dict[str, Any]:
+    socket.send_json({"type": "engine", "workers": 1, "re": "engine"})
+    return heard(socket, "done", "refused")
+
+
+def choice(move: str) -> dict[str, Any]:
+    line = {"move": move, "does": [], "wins": [0.5, 0.5], "scores": [1, 1], "proven": False, "main": []}
+    return {"move": move, "words": [], "does": [], "lines": [line]}
+
+
+def engine_move(player: Player, socket: WebSocketTestSession, game: str) -> str:
+    """The move that the engine makes next on its own."""
+    while True:
+        for entry in heard(socket, "entries")["entries"]:
+            if entry["seat"] == 1:
+                return str(entry["data"])
+
+
+def test_the_page_moves_for_the_engine(server: TestClient) -> None:
+    ann = Player(server)
+    game = new_game(ann, "me", "engine=level:6")
+    with ann.watch(game, "?pictures=1") as socket:
+        assert heard(socket, "state")["page_thinks"] is True
+        assert offer(socket)["type"] == "done"
+        ann.play_any(game)
+        asked = heard(socket, "think")
+        question = asked["question"]
+        assert (question["agent"], question["game"]) == ("level:6", "snekagon")
+        chosen = snakeden.restore(question["state"]).legal_moves()[-1].text
+        socket.send_json({"type": "thought", "number": asked["number"], "answer": choice(chosen), "re": 1})
+        assert engine_move(ann, socket, game) == chosen
+        socket.send_json({"type": "thought", "number": asked["number"], "answer": choice(chosen), "re": 2})
+        refusal = heard(socket, "refused")
+        assert (refusal["re"], refusal["status"]) == (2, 409), "a question is answered once"
+
+
+@pytest.mark.parametrize("answer", [None, choice("a1-z9")], ids=["none", "illegal"])
+def test_a_page_that_fails_is_not_asked_again(server: TestClient, answer: dict[str, Any] | None) -> None:
+    ann = Player(server)
+    game = new_game(ann, "me", "engine=random")
+    with ann.watch(game) as socket:
+        offer(socket)
+        ann.play_any(game)
+        asked = heard(socket, "think")
+        socket.send_json({"type": "thought", "number": asked["number"], "answer": answer})
+        assert engine_move(ann, socket, game)
+        ann.play_any(game)
+        assert heard(socket, "think", "entries")["type"] == "entries"
+        assert engine_move(ann, socket, game)
+
+
+def test_a_page_that_leaves_loses_nothing(server: TestClient) -> None:
+    ann = Player(server)
+    game = new_game(ann, "me", "engine=random")
+    with ann.watch(game) as socket:
+        offer(socket)
+        ann.play_any(game)
+        heard(socket, "think")
+    with ann.watch(game, "?seen=0") as socket:
+        assert engine_move(ann, socket, game)
+
+
+def test_nobody_else_may_be_deceived(server: TestClient) -> None:
+    """Where others play or watch, the server's own engines think."""
+    ann, bob = Player(server), Player(server)
+    with_others = new_game(ann, "me", "link")
+    with ann.watch(with_others) as socket:
+        assert heard(socket, "state")["page_thinks"] is False
+        assert offer(socket)["status"] == 403
+    game = new_game(ann, "me", "engine=random")
+    with ann.watch(game) as socket, bob.watch(game) as watching:
+        assert heard(watching, "state")["page_thinks"] is False
+        assert offer(watching)["status"] == 403
+        assert offer(socket)["type"] == "done"
+        ann.play_any(game)
+        while (message := heard(socket, "think", "entries"))["type"] == "entries":
+            if any(entry["seat"] == 1 for entry in message["entries"]):
+                break
+        assert message["type"] == "entries", "somebody watches: the page is not asked"
+
+
+@pytest.mark.parametrize(("policy", "wanted"), [("allow", True), ("forbid", False)])
+def test_a_server_prefers_its_own_engines(tmp_path: Path, policy: Policy, wanted: bool) -> None:
+    with make_client(tmp_path, engine_files=tmp_path, engines_in_page=policy) as server:
+        ann = Player(server)
+        game = new_game(ann, "me", "engine=random")
+        with ann.watch(game) as socket:
+            assert heard(socket, "state")["page_thinks"] is wanted
+            assert offer(socket)["type"] == ("done" if wanted else "refused")
+            ann.play_any(game)
+            while (message := heard(socket, "think", "entries"))["type"] == "entries":
+                if any(entry["seat"] == 1 for entry in message["entries"]):
+                    break
+            assert message["type"] == "entries", "the server's engines had nothing else to do"
+
+
+def test_engine_files_must_fit(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "old").mkdir()
+    (tmp_path / "old" / "about.json").write_text('{"sources": "0"}')
+    for folder, said in (("none", "has no engine"), ("old", "another version")):
+        assert main(["serve", "--port", "0", "--engine-files", str(tmp_path / folder)]) != 0
+        assert said in capsys.readouterr().err
