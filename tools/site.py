@@ -122,7 +122,6 @@ def _python(target: Path) -> None:
     for name in _KEPT_PYTHON:
         shutil.copyfile(PYODIDE / name, target / name)
     _without_maps(target / "pyodide.mjs")
-    _standard_library(target / "python_stdlib.zip")
     # Packed by us: not every host does it.
     (target / "pyodide.bin").write_bytes(
         gzip.compress((PYODIDE / "pyodide.asm.wasm").read_bytes(), 9, mtime=0)
@@ -141,16 +140,19 @@ def _python(target: Path) -> None:
             for file, name in _package():
                 packed.write(file, name)
         command = ["node", str(PAGE / "memory.mjs"), str(archive), str(target), str(target / "memory.bin")]
-        subprocess.run(command, check=True)
+        told = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+    _standard_library(target / "python_stdlib.zip", set(json.loads(told.splitlines()[-1])))
 
 
-def _standard_library(target: Path) -> None:
+def _standard_library(target: Path, imported: set[str]) -> None:
+    """The modules that Python may still ask for; what it has imported is in its memory."""
     with (
         zipfile.ZipFile(PYODIDE / target.name) as whole,
         zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as part,
     ):
         for info in whole.infolist():
-            if info.filename.partition("/")[0].partition(".")[0] not in _UNUSED:
+            module = info.filename.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+            if module.partition(".")[0] not in _UNUSED and module not in imported:
                 part.writestr(info, whole.read(info), zipfile.ZIP_DEFLATED, 9)
 
 

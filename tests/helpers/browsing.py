@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, WebSocket
 
 FLAGS = [
     "--no-sandbox",
@@ -80,6 +85,53 @@ class Server:
         except subprocess.TimeoutExpired:
             self.process.kill()
             raise
+
+
+@contextmanager
+def running(server: Server) -> Iterator[Server]:
+    """A server that runs for a while."""
+    server.start()
+    try:
+        yield server
+    finally:
+        server.stop()
+
+
+class Conversation:
+    """What a page says over its live connections, and what its engine is asked."""
+
+    def __init__(self, page: Page) -> None:
+        self.sent: list[dict[str, Any]] = []
+        self.asked: list[dict[str, Any]] = []
+        self._page = page
+        page.on("websocket", self._listen)
+
+    def _listen(self, socket: WebSocket) -> None:
+        socket.on("framesent", lambda text: self.sent.append(json.loads(text)))
+        socket.on("framereceived", self._received)
+
+    def _received(self, text: str | bytes) -> None:
+        message = json.loads(text)
+        if message["type"] == "think":
+            self.asked.append(message["question"])
+
+    def has_offered(self, seconds: float) -> None:
+        """Wait until the page has offered its engine."""
+        for _ in range(round(10 * seconds)):
+            if any(message["type"] == "engine" for message in self.sent):
+                return
+            self._page.wait_for_timeout(100)
+        raise AssertionError("the page has not offered its engine")
+
+
+@dataclass(frozen=True)
+class Home:
+    """Where the page comes from: a server, or the site without one."""
+
+    address: str
+    """Without a slash at its end."""
+    small: bool
+    """Whether smaller boards will do: what differs is who answers the page, not how long a game is."""
 
 
 def sit_alone(page: Page, server: Server, game: str, *names: str, **options: object) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
+from browsing import Home
 from playwright.sync_api import Page
 
 READY = ".headline.yours, .headline.over"
@@ -16,6 +17,34 @@ def start(page: Page, address: str, game: str, button: str = "engine") -> None:
     """Two clicks from the shelf to the first move: this is the first."""
     page.goto(address)
     page.click(f"[data-game={game}] [data-do={button}]")
+    page.wait_for_selector(READY, timeout=PATIENCE)
+
+
+SMALL: dict[str, dict[str, object]] = {
+    "snekagon": {"side": 3},
+    "snekagon-5g": {"side": 4},
+    "schlangennest": {"nest": "3x3"},
+    "snakey-dice": {"players": 2},
+}
+"""Options of short games."""
+
+
+def begin(page: Page, home: Home, game: str) -> None:
+    """A game against the easiest engine, short where that will do, or else the shelf's own."""
+    if not home.small:
+        start(page, home.address, game)
+        return
+    page.goto(f"{home.address}/")
+    page.wait_for_selector(".cover")
+    page.evaluate(
+        """async ([game, options]) => {
+            const { post } = await import("./js/api.js");
+            const seats = [{ kind: "me", name: "" }, { kind: "engine", agent: "level:1" }];
+            const { path } = await post("api/games", { game, options, hints: true, seats });
+            location.hash = path.replace("/#", "");
+        }""",
+        [game, SMALL[game]],
+    )
     page.wait_for_selector(READY, timeout=PATIENCE)
 
 

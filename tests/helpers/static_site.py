@@ -62,7 +62,11 @@ def served(folder: Path) -> Iterator[str]:
 
 
 def is_kept(page: Page) -> None:
-    """Wait until all of the site is in the browser. `serviceWorker.ready` would wait for ever if it cannot be kept."""
-    page.wait_for_function(
-        "async () => Boolean((await navigator.serviceWorker.getRegistration())?.active)", timeout=KEEPING_MS
+    """Wait until all of the site is in the browser. By itself `ready` waits for ever where it cannot be kept."""
+    page.evaluate(
+        """(most) => Promise.race([
+            navigator.serviceWorker.ready.then(() => true),
+            new Promise((_, fail) => setTimeout(() => fail(new Error("the site is not kept")), most)),
+        ])""",
+        KEEPING_MS,
     )

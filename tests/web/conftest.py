@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from browsing import FLAGS, Server, find_chromium
+from browsing import FLAGS, Home, Server, find_chromium, running
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
 from static_site import built_site, served
 
@@ -20,10 +20,8 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    running = Server(tmp_path_factory.mktemp("server"))
-    running.start()
-    yield running
-    running.stop()
+    with running(Server(tmp_path_factory.mktemp("server"))) as server:
+        yield server
 
 
 @pytest.fixture(scope="session")
@@ -38,6 +36,14 @@ def site(site_folder: Path) -> Iterator[str]:
     """Its address."""
     with served(site_folder) as address:
         yield address
+
+
+@pytest.fixture(params=["server", "site"])
+def home(request: pytest.FixtureRequest) -> Home:
+    """A page to be tested the same way with a server and without one."""
+    if request.param == "site":
+        return Home(request.getfixturevalue("site").rstrip("/"), small=True)
+    return Home(request.getfixturevalue("server").address, small=False)
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from browsing import Server, sit_alone
+from browsing import Home, Server, sit_alone
 from playing import PATIENCE, middle, play_by_pointer, start
 from playwright.sync_api import Browser, Page
 
@@ -25,24 +25,33 @@ def barriers(page: Page) -> list[str]:
     return [f"{one['id']}: {one['nodes'][0]['html'][:200]}" for one in found]
 
 
-@pytest.mark.parametrize("colours", ["light", "dark"])
-def test_no_barriers(browser: Browser, server: Server, colours: str) -> None:
+@pytest.mark.parametrize(
+    ("home", "colours"), [("server", "light"), ("server", "dark"), ("site", "light")], indirect=["home"]
+)
+def test_no_barriers(browser: Browser, home: Home, colours: str) -> None:
     context = browser.new_context(locale="en-GB", color_scheme="dark" if colours == "dark" else "light")
     page = context.new_page()
-    page.goto(server.address)
+    page.goto(f"{home.address}/")
     page.wait_for_selector(".cover")
     assert barriers(page) == []
-    page.goto(f"{server.address}/#/new/schlangennest")
+    page.goto(f"{home.address}/#/new/schlangennest")
     page.wait_for_selector(".seat-row", timeout=PATIENCE)
     assert barriers(page) == []
     for game in games():
-        start(page, server.address, game)
+        start(page, f"{home.address}/", game)
         play_by_pointer(page, random.Random(1))
         assert barriers(page) == [], game
         page.locator("[data-do=resign]").click()
         page.locator("[data-do=resign]").click()
         page.wait_for_selector(".headline.over")
         assert barriers(page) == [], f"{game} is over"
+    context.close()
+
+
+@pytest.mark.parametrize("colours", ["light", "dark"])
+def test_no_barriers_for_guests(browser: Browser, server: Server, colours: str) -> None:
+    context = browser.new_context(locale="en-GB", color_scheme="dark" if colours == "dark" else "light")
+    page = context.new_page()
     page.goto(f"{server.address}/#/new/snekagon")
     page.locator("[name=seat1]").select_option("link")
     page.get_by_role("button", name="Start the game").click()
@@ -100,10 +109,10 @@ def test_the_focus_stays_where_something_is_drawn_anew(page: Page, server: Serve
     ("locale", "heading"),
     [("en-US", "What shall we play?"), ("de-AT", "Was spielen wir?"), ("cs-CZ", "Co si zahrajeme?")],
 )
-def test_the_language_of_the_browser(browser: Browser, server: Server, locale: str, heading: str) -> None:
+def test_the_language_of_the_browser(browser: Browser, home: Home, locale: str, heading: str) -> None:
     context = browser.new_context(locale=locale)
     page = context.new_page()
-    page.goto(server.address)
+    page.goto(f"{home.address}/")
     assert heading in page.locator("h1").inner_text()
     assert page.evaluate("document.documentElement.lang") == locale[:2]
     page.locator(".settings summary").click()
@@ -136,9 +145,11 @@ def test_rules_that_cannot_be_had_are_told_of_in_the_visitors_language(
     context.close()
 
 
-@pytest.mark.parametrize("game", list(games()))
-def test_every_game_has_its_rules_with_pictures(page: Page, server: Server, game: str) -> None:
-    page.goto(f"{server.address}/#/rules/{game}")
+@pytest.mark.parametrize(
+    ("home", "game"), [*(("server", game) for game in games()), ("site", "schlangennest")], indirect=["home"]
+)
+def test_every_game_has_its_rules_with_pictures(page: Page, home: Home, game: str) -> None:
+    page.goto(f"{home.address}/#/rules/{game}")
     seen = []
     page.locator(".settings summary").click()
     for language in ("cs", "de", "en"):

@@ -5,11 +5,12 @@ from __future__ import annotations
 import random
 
 import pytest
-from browsing import Server
+from browsing import Home, Server
 from playing import (
     DOABLE,
     PATIENCE,
     READY,
+    begin,
     is_over,
     middle,
     move_list,
@@ -25,8 +26,8 @@ from snakeden.core.registry import games
 
 
 @pytest.mark.parametrize("game", list(games()))
-def test_a_game_against_the_engine_by_pointer(page: Page, server: Server, game: str) -> None:
-    start(page, server.address, game)
+def test_a_game_against_the_engine_by_pointer(page: Page, home: Home, game: str) -> None:
+    begin(page, home, game)
     dice = random.Random(3)
     while not is_over(page):
         play_by_pointer(page, dice)
@@ -98,8 +99,8 @@ def test_choices_that_are_checked_late_undo_nothing(page: Page, server: Server) 
     assert page.locator(".seats .seat").count() == 3
 
 
-def test_a_game_by_keyboard_alone(page: Page, server: Server) -> None:
-    page.goto(server.address)
+def test_a_game_by_keyboard_alone(page: Page, home: Home) -> None:
+    page.goto(f"{home.address}/")
     page.wait_for_selector("[data-game=snekagon]")
     for _ in range(30):
         page.keyboard.press("Tab")
@@ -107,18 +108,22 @@ def test_a_game_by_keyboard_alone(page: Page, server: Server) -> None:
             break
     page.keyboard.press("Enter")
     page.wait_for_selector(READY, timeout=PATIENCE)
+    if home.small:
+        begin(page, home, "snekagon")
     dice = random.Random(1)
     while not is_over(page):
         play_by_keyboard(page, dice)
     assert page.locator("[data-do=rematch]").is_visible()
 
 
-def test_a_game_by_touch_on_a_small_screen(browser: Browser, server: Server) -> None:
+def test_a_game_by_touch_on_a_small_screen(browser: Browser, home: Home) -> None:
     context = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True, locale="en-GB")
     page = context.new_page()
-    page.goto(server.address)
+    page.goto(f"{home.address}/")
     page.locator("[data-game=snekagon] [data-do=engine]").tap()
     page.wait_for_selector(READY, timeout=PATIENCE)
+    if home.small:
+        begin(page, home, "snekagon")
     dice = random.Random(2)
     while not is_over(page):
         play_by_touch(page, dice)
@@ -126,8 +131,8 @@ def test_a_game_by_touch_on_a_small_screen(browser: Browser, server: Server) -> 
     context.close()
 
 
-def test_an_illegal_place_says_which_rule_it_would_break(page: Page, server: Server) -> None:
-    start(page, server.address, "snekagon")
+def test_an_illegal_place_says_which_rule_it_would_break(page: Page, home: Home) -> None:
+    start(page, f"{home.address}/", "snekagon")
     taken = page.locator('.boards [data-id="1/f6"]')
     before = move_list(page)
     taken.click()
@@ -166,8 +171,8 @@ def test_a_move_is_played_without_waiting_for_its_preview(page: Page, server: Se
     assert late[0].request.response() is None, "nobody waits for it any more"
 
 
-def test_stepping_back_and_taking_back(page: Page, server: Server) -> None:
-    start(page, server.address, "snekagon")
+def test_stepping_back_and_taking_back(page: Page, home: Home) -> None:
+    start(page, f"{home.address}/", "snekagon")
     play_by_pointer(page, random.Random(1))
     now = page.locator(".boards .layer.paths").inner_html()
     page.locator(".moves li:not(.steps) button").first.click()
@@ -181,8 +186,8 @@ def test_stepping_back_and_taking_back(page: Page, server: Server) -> None:
     assert page.locator(".overlay .legal").count() == 91
 
 
-def test_a_hint_in_words_with_chances(page: Page, server: Server) -> None:
-    start(page, server.address, "snekagon")
+def test_a_hint_in_words_with_chances(page: Page, home: Home) -> None:
+    start(page, f"{home.address}/", "snekagon")
     page.locator("[data-do=hint]").click()
     page.wait_for_selector(".advice-box .chances", timeout=PATIENCE)
     assert "to win" in page.locator(".advice-box").inner_text()

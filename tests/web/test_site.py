@@ -12,7 +12,6 @@ from playing import (
     READY,
     move_list,
     play_by_pointer,
-    play_by_touch,
     start,
 )
 from playwright.sync_api import Browser, BrowserContext, Page
@@ -168,17 +167,6 @@ def test_a_browser_that_cannot_run_python_is_told_so(browser: Browser, site: str
     page.goto(site)
     page.locator("[data-game=snekagon] [data-do=engine]").click()
     page.wait_for_selector("[data-game=snekagon] .note:has-text('This browser cannot run the games')")
-    context.close()
-
-
-def test_by_touch(browser: Browser, site: str) -> None:
-    context = browser.new_context(
-        viewport={"width": 390, "height": 780}, has_touch=True, locale="en-GB", reduced_motion="reduce"
-    )
-    page = context.new_page()
-    start(page, site, "snekagon")
-    for _ in range(2):
-        play_by_touch(page, random.Random(1))
     context.close()
 
 

@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator
 
 import pytest
-from browsing import Server
+from browsing import Home, Server
 from playing import PATIENCE, choose, middle, play_by_pointer
 from playwright.sync_api import Browser, Page
 
@@ -77,11 +77,18 @@ def answer_rightly(page: Page, lesson: lessons.Lesson, number: int) -> None:
     raise AssertionError("no right answer was found")
 
 
-@pytest.mark.parametrize("name", ["snekagon", "schlangennest", "snakey-dice", "snakey-dice-duel"])
-def test_a_lesson_is_done_to_its_end(page: Page, server: Server, name: str) -> None:
+@pytest.mark.parametrize(
+    ("home", "name"),
+    [
+        *(("server", name) for name in ("snekagon", "schlangennest", "snakey-dice", "snakey-dice-duel")),
+        ("site", "snakey-dice"),
+    ],
+    indirect=["home"],
+)
+def test_a_lesson_is_done_to_its_end(page: Page, home: Home, name: str) -> None:
     lesson = lessons.find(name)
     assert lesson is not None
-    page.goto(f"{server.address}/#/learn/{name}")
+    page.goto(f"{home.address}/#/learn/{name}")
     for number in range(len(lesson.steps)):
         page.wait_for_selector(
             f".headline:has-text('Step {number + 1} of {len(lesson.steps)}')", timeout=PATIENCE
@@ -125,9 +132,9 @@ def test_a_step_is_done_by_touch_on_a_phone(browser: Browser, server: Server) ->
     context.close()
 
 
-def test_a_wrong_answer_is_refuted_and_a_right_one_counts(page: Page, server: Server) -> None:
+def test_a_wrong_answer_is_refuted_and_a_right_one_counts(page: Page, home: Home) -> None:
     puzzle = next(one for one in puzzles.shipped("snekagon") if len(one.state().legal_moves()) < 40)
-    page.goto(f"{server.address}/#/puzzles/snekagon/{puzzle.id}")
+    page.goto(f"{home.address}/#/puzzles/snekagon/{puzzle.id}")
     page.wait_for_selector(".boards.live", timeout=PATIENCE)
     state = puzzle.state()
     wrong = {move.text for move in state.legal_moves()} - set(puzzle.solutions)
@@ -143,15 +150,15 @@ def test_a_wrong_answer_is_refuted_and_a_right_one_counts(page: Page, server: Se
             if found:
                 break
         assert found, f"no {verdict} answer could be given"
-    page.goto(f"{server.address}/#/puzzles")
+    page.goto(f"{home.address}/#/puzzles")
     assert "Solved: 1 of 200" in page.locator("[data-game=snekagon]").inner_text()
     assert "Streak: 0" in page.locator(".list-page").inner_text()
 
 
-def test_a_pasted_game_is_analysed_and_a_variation_kept(page: Page, server: Server) -> None:
+def test_a_pasted_game_is_analysed_and_a_variation_kept(page: Page, home: Home) -> None:
     start = snakeden.new_game("snekagon", side=3)
     moves = [move.text for move in Solver(start).solve(start).line]
-    page.goto(f"{server.address}/#/analysis")
+    page.goto(f"{home.address}/#/analysis")
     page.fill("textarea", record(start, moves, seats=("Ada", "Bo")).write())
     page.click("[data-key='analysis/open']")
     page.wait_for_selector(".study .marked .mark", timeout=PATIENCE)

@@ -11,9 +11,8 @@ import random
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
+from statistics import fmean
 from typing import Any
-
-import numpy as np
 
 from snakeden import agents
 from snakeden.analysis.measure import Mark, mark_of
@@ -266,7 +265,7 @@ class _Looks:
             self._value(state.play(state.roll(dice)), max(1, simulations // _ROLLS)) for _ in range(_ROLLS)
         ]
         wins, scores = (
-            tuple(np.mean([getattr(one, name) for one in each], axis=0).tolist())
+            tuple(map(fmean, zip(*(getattr(one, name) for one in each), strict=True)))
             for name in ("wins", "scores")
         )
         return Value(wins, scores, False)

@@ -18,6 +18,9 @@ from snakeden.server.errors import NotFound, NotPossible
 from snakeden.server.view import picture, seen_after, spoken, why_not
 from snakeden.words import to_data
 
+SIMULATIONS = 2000
+"""So many are spent on a position of an analysis."""
+
 
 def _played(game: str, options: Mapping[str, Any], moves: Sequence[str]) -> State:
     try:

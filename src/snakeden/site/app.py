@@ -24,7 +24,9 @@ from snakeden.server.seats import Credentials
 from snakeden.server.stored import NewGame
 from snakeden.server.view import picture, seen_after, stood, why_not
 from snakeden.server.watching import Watcher
+from snakeden.site import studying
 from snakeden.site.engines import BrowserEngines
+from snakeden.site.fields import Fields, Unreadable
 from snakeden.site.keeping import BrowserStore, Kept, read_game
 from snakeden.words import Message, to_data
 
@@ -61,11 +63,11 @@ class App:
         """The status and the body of what the server would say to this request."""
         try:
             work, given = _found(method, path)
-            answer = await work(self.hub, *given, _Fields(query), _Fields(body))
+            answer = await work(self.hub, *given, Fields(query), Fields(body))
             return 200, answer if isinstance(answer, str) else json.dumps(answer, separators=(",", ":"))
         except Refused as refused:
             return _refusal(refused)
-        except _Unreadable as error:
+        except Unreadable as error:
             return _refusal(NotPossible("invalid", reason=str(error)))
         except Exception:
             # A mistake in one answer must not cost the games that are open.
@@ -100,40 +102,10 @@ def _refusal(refused: Refused) -> tuple[int, str]:
     return status_of(refused), json.dumps(answer_of(refused))
 
 
-class _Unreadable(Exception):
-    """A field is missing or is not what it must be."""
-
-
-class _Fields:
-    """What a request says, read with care: what is no JSON object says nothing."""
-
-    def __init__(self, text: str) -> None:
-        try:
-            found = json.loads(text or "{}")
-        except (ValueError, RecursionError):
-            found = {}
-        self._given: dict[str, Any] = found if isinstance(found, dict) else {}
-
-    def get(self, name: str, kind: type, *, default: Any = ...) -> Any:
-        value = self._given.get(name, default)
-        if value is default and value is not ...:
-            return value
-        if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-            raise _Unreadable(f"{name}: must be of type {kind.__name__}")
-        return value
-
-    def number(self, name: str, default: Any = ...) -> int:
-        """A whole number of a query, from 0 on."""
-        text = self._given.get(name, default)
-        if not isinstance(text, int) and not (isinstance(text, str) and re.fullmatch(r"\d{1,9}", text)):
-            raise _Unreadable(f"{name}: must be a whole number")
-        return int(text)
-
-
 # ---- what there is to ask; each takes the hub, the parts of the path, the query and the body
 
 
-async def _options(hub: Hub, query: _Fields, body: _Fields) -> Answer:
+async def _options(hub: Hub, query: Fields, body: Fields) -> Answer:
     game, options = body.get("game", str, default=""), body.get("options", dict, default={})
     first, plies = await actions.beginning(hub, game, options, body.get("record", str, default=None))
     return {
@@ -145,12 +117,12 @@ async def _options(hub: Hub, query: _Fields, body: _Fields) -> Answer:
     }
 
 
-async def _create(hub: Hub, query: _Fields, body: _Fields) -> Answer:
+async def _create(hub: Hub, query: Fields, body: Fields) -> Answer:
     seats = []
-    for each in (_Fields(json.dumps(seat)) for seat in body.get("seats", list)):
+    for each in (Fields(json.dumps(seat)) for seat in body.get("seats", list)):
         kind = each.get("kind", str)
         if kind not in ("me", "here", "engine"):
-            raise _Unreadable("kind: must be me, here or engine")
+            raise Unreadable("kind: must be me, here or engine")
         name, agent = each.get("name", str, default=""), each.get("agent", str, default="")
         seats.append(actions.WantedSeat(kind, name[:40], agent))
     made = await actions.create(
@@ -173,36 +145,36 @@ def _seated(match: Match) -> dict[str, Any]:
     }
 
 
-async def _state(hub: Hub, game_id: str, query: _Fields, body: _Fields) -> Answer:
+async def _state(hub: Hub, game_id: str, query: Fields, body: Fields) -> Answer:
     live = await hub.get(game_id)
     return await hub.describe(live, held_seats(live, OWNER))
 
 
-async def _targets(hub: Hub, game_id: str, query: _Fields, body: _Fields) -> Answer:
+async def _targets(hub: Hub, game_id: str, query: Fields, body: Fields) -> Answer:
     return await hub.targets(await hub.get(game_id))
 
 
-async def _entries(hub: Hub, game_id: str, query: _Fields, body: _Fields) -> Answer:
+async def _entries(hub: Hub, game_id: str, query: Fields, body: Fields) -> Answer:
     seen = query.number("seen", 0)
     match = (await hub.get(game_id, seen)).match
     return {"entries": [entry._asdict() for entry in match.entries[seen:]], **match.facts()}
 
 
-async def _position(hub: Hub, game_id: str, query: _Fields, body: _Fields) -> Answer:
+async def _position(hub: Hub, game_id: str, query: Fields, body: Fields) -> Answer:
     match, ply = (await hub.get(game_id)).match, query.number("ply")
     if ply > match.line.count:
         raise NotPossible("plies-so-far", plies=match.line.count)
     return stood(match.line, ply, match.outcome)
 
 
-async def _preview(hub: Hub, game_id: str, query: _Fields, body: _Fields) -> Answer:
+async def _preview(hub: Hub, game_id: str, query: Fields, body: Fields) -> Answer:
     try:
         return seen_after((await hub.get(game_id)).match.state, body.get("move", str))
     except IllegalMove as error:
         raise NotPossible("illegal-move", reason=error.message) from None
 
 
-async def _why(hub: Hub, game_id: str, query: _Fields, body: _Fields) -> Answer:
+async def _why(hub: Hub, game_id: str, query: Fields, body: Fields) -> Answer:
     match = (await hub.get(game_id)).match
     if match.player is None:
         return {"reason": ""}
@@ -210,53 +182,59 @@ async def _why(hub: Hub, game_id: str, query: _Fields, body: _Fields) -> Answer:
     return {"reason": to_data(why_not(match.state, piece, turn, body.get("places", list)))}
 
 
-async def _record(hub: Hub, game_id: str, query: _Fields, body: _Fields) -> Answer:
+async def _record(hub: Hub, game_id: str, query: Fields, body: Fields) -> Answer:
     found = await hub.store.load(game_id)
     if found is None:
         raise NotFound("no-such-game")
     return record_of(*found).write()
 
 
-async def _picture(hub: Hub, game_id: str, query: _Fields, body: _Fields) -> Answer:
+async def _picture(hub: Hub, game_id: str, query: Fields, body: Fields) -> Answer:
     match = (await hub.get(game_id)).match
     names = tuple(seat.name for seat in match.seats)
     last = match.line.ply.text if match.line.ply else None
     return match.state.svg(last_move=last, names=names if all(names) else (), outcome=match.outcome)
 
 
-async def _play(hub: Hub, game_id: str, query: _Fields, body: _Fields) -> Answer:
+async def _play(hub: Hub, game_id: str, query: Fields, body: Fields) -> Answer:
     move, seen, seat = body.get("move", str), body.get("seen", int), body.get("seat", int, default=None)
     return (await actions.play(hub, OWNER, game_id, move, seen, seat)).facts()
 
 
-async def _resign(hub: Hub, game_id: str, query: _Fields, body: _Fields) -> Answer:
+async def _resign(hub: Hub, game_id: str, query: Fields, body: Fields) -> Answer:
     return (await actions.resign(hub, OWNER, game_id, body.get("seat", int, default=None))).facts()
 
 
-async def _undo(hub: Hub, game_id: str, query: _Fields, body: _Fields) -> Answer:
+async def _undo(hub: Hub, game_id: str, query: Fields, body: Fields) -> Answer:
     seen, seat = body.get("seen", int), body.get("seat", int, default=None)
     return (await actions.ask_undo(hub, OWNER, game_id, seen, seat)).facts()
 
 
-async def _hint(hub: Hub, game_id: str, query: _Fields, body: _Fields) -> Answer:
+async def _hint(hub: Hub, game_id: str, query: Fields, body: Fields) -> Answer:
     return await actions.hint(hub, OWNER, game_id, HINT_AGENT)
 
 
-async def _outlook(hub: Hub, game_id: str, query: _Fields, body: _Fields) -> Answer:
+async def _outlook(hub: Hub, game_id: str, query: Fields, body: Fields) -> Answer:
     return await actions.outlook(hub, OWNER, game_id, OUTLOOK_AGENT)
 
 
-async def _rematch(hub: Hub, game_id: str, query: _Fields, body: _Fields) -> Answer:
+async def _curve(hub: Hub, game_id: str, query: Fields, body: Fields) -> Answer:
+    found = await actions.curve(hub, OWNER, game_id, OUTLOOK_AGENT)
+    points = [{"ply": ply, "wins": wins} for ply, wins in sorted(found.wins.items())]
+    return {"points": points, "complete": found.complete}
+
+
+async def _rematch(hub: Hub, game_id: str, query: Fields, body: Fields) -> Answer:
     live, _ = await actions.rematch(hub, OWNER, game_id, lambda: None)
     return _seated(live.match)
 
 
-async def _take_in(hub: Hub, query: _Fields, body: _Fields) -> Answer:
+async def _take_in(hub: Hub, query: Fields, body: Fields) -> Answer:
     """Take in games that another browser kept; all of them or, if one is no game, none."""
     store: Any = hub.store
     try:
         games = body.get("games", list)
-    except _Unreadable:
+    except Unreadable:
         raise NotPossible("bad-games", reason=Message("server.no-games")) from None
     new = []
     for number, kept in enumerate(games, 1):
@@ -290,7 +268,9 @@ _ROUTES: list[tuple[str, str, Callable[..., Awaitable[Answer]]]] = [
     ("POST", f"{_GAME}/undo", _undo),
     ("POST", f"{_GAME}/hint", _hint),
     ("GET", f"{_GAME}/outlook", _outlook),
+    ("GET", f"{_GAME}/curve", _curve),
     ("POST", f"{_GAME}/rematch", _rematch),
+    *studying.ROUTES,
 ]
 
 

@@ -9,9 +9,12 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parent.parent
 ABOUT = "about.json"
-_NEEDED = ("agents", "core", "drawing", "games", "nets", "programs", "search", "server", "site", "words")
+_NEEDED = (
+    *("agents", "analysis", "core", "drawing", "games", "lessons", "nets", "programs", "puzzles", "search"),
+    *("server", "site", "words"),
+)
 """Folders of the package that answer a page."""
-_SUFFIXES = (".py", ".json", ".toml", ".txt")
+_SUFFIXES = (".py", ".json", ".jsonl", ".toml", ".txt")
 
 
 def package_files() -> Iterator[tuple[Path, str]]:

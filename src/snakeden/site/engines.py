@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
 from snakeden.core.state import State
@@ -50,8 +50,33 @@ class BrowserEngines:
             "keep": keep,
         }
         async with self._pool.turn(client, prefer=lambda one: self._kept.get(keep) == one) as worker:
-            answer: dict[str, Any] = json.loads(await self._ask(worker, json.dumps(question)))
             self._kept[keep] = worker
+            return await self._answer(worker, question)
+
+    async def look(
+        self,
+        game: str,
+        options: Mapping[str, Any],
+        moves: Sequence[str],
+        ply: int,
+        simulations: int,
+        *,
+        client: str = NOBODY,
+    ) -> dict[str, Any]:
+        """What the engine thinks of a position of a game, see `snakeden.server.study.look`."""
+        question = {
+            "do": "look",
+            "game": game,
+            "options": dict(options),
+            "moves": list(moves),
+            "ply": ply,
+            "simulations": simulations,
+        }
+        async with self._pool.turn(client) as worker:
+            return await self._answer(worker, question)
+
+    async def _answer(self, worker: int, question: Mapping[str, Any]) -> dict[str, Any]:
+        answer: dict[str, Any] = json.loads(await self._ask(worker, json.dumps(question)))
         if "error" not in answer:
             return answer
         error = answer["error"]

@@ -26,15 +26,19 @@ def prepare(instance: Callable[[str], Any]) -> None:
     modules["numpy"], modules["numpy.typing"] = arrays, arrays.typing
     os.environ["SNAKEDEN_TARGET"] = "browser"
     join_programs(instance)
-    for name in ("site.app", "server.worker", "programs.browser", "drawing.svg"):
+    for name in ("site.app", "server.worker", "server.study", "programs.browser", "drawing.svg"):
         import_module(f"snakeden.{name}")
     from snakeden import agents
     from snakeden.core.registry import games
     from snakeden.server.openings import opening
+    from snakeden.server.study import all_lessons, all_puzzles
     from snakeden.server.view import picture
     from snakeden.words import catalogue
 
+    # Files are not there in the browser: what they say is read now.
     catalogue("en")
+    all_lessons()
+    all_puzzles()
     variants = [opening(game, options) for game in games() for options in USUAL.get(game, ({},))]
     for state in variants:
         picture(state, None, playable=False)

@@ -17,7 +17,6 @@ from snakeden.server.schema import MoveText, Name, Request, WhyRequest
 router = APIRouter(prefix="/api", responses=PROBLEMS)
 
 _MOST_MOVES = 2000
-_SIMULATIONS = 2000
 _NAME = Annotated[str, StringConstraints(max_length=40)]
 _JUDGING = asyncio.Semaphore(1)
 """The solver takes up to a second or two of a core."""
@@ -98,7 +97,7 @@ async def write_record(wanted: StudyWrite, context: ContextDep) -> PlainTextResp
 @router.post("/study/look")
 async def look(wanted: StudyLook, context: ContextDep, client: Client) -> dict[str, Any]:
     """What the engine thinks of the position after so many of the moves, and of the next of them."""
-    return await context.engines.look(*wanted.position(), wanted.ply, _SIMULATIONS, client=client)
+    return await context.engines.look(*wanted.position(), wanted.ply, study.SIMULATIONS, client=client)
 
 
 @router.get("/puzzles")

@@ -103,7 +103,7 @@ export function endCard(state, nameOf, went, path) {
     h("ol", { class: "result" }, ...rows),
     went.points.length >= ENOUGH && !alone ? curve(went.points, names, went.complete) : "",
     h("div", { class: "tools" },
-      online && h("a", { class: "button", "data-key": "end/analyse", href: `#/analysis/${state.id}` }, t("analyseGame")),
+      h("a", { class: "button", "data-key": "end/analyse", href: `#/analysis/${state.id}` }, t("analyseGame")),
       h("a", { class: "button", "data-key": "end/picture", href: `${path}/picture`, target: "_blank", rel: "noopener" }, icon("picture"), t("picture")),
       online && h("a", { class: "button", "data-key": "end/film", href: `${path}/film`, target: "_blank", rel: "noopener" }, icon("film"), t("film"))));
 }

@@ -62,7 +62,7 @@ function boxOf(game) {
     h("div", { class: "tools" },
       h("button", { type: "button", class: "main", "data-do": "engine", title: t("playEngine"), "aria-label": `${t("playEngine")}: ${game.name}`, click: () => quick(game, alone ? { players: 2 } : {}, box) }, icon("play"), t("play")),
       alone && h("button", { type: "button", "data-do": "alone", title: t("playAlone"), click: () => quick(game, {}, box) }, t("alone")),
-      online && h("a", { class: "button", "data-do": "learn", href: `#/learn/${id}`, "aria-label": `${t("learn")}: ${game.name}` }, t("learn")),
+      h("a", { class: "button", "data-do": "learn", href: `#/learn/${id}`, "aria-label": `${t("learn")}: ${game.name}` }, t("learn")),
       h("a", { class: "button", href: `#/new/${id}`, title: t("more"), "aria-label": `${t("more")} ${game.name}` }, icon("people"), t("friends"))),
   );
   return box;
@@ -108,7 +108,7 @@ export async function shelfPage() {
   void gameLists().then((found) => lists.replaceChildren(...found), (error) => lists.append(h("p", { class: "alert" }, t("gone", { reason: error.message }))));
   const { games } = await get("api/catalogue");
   const element = h("div", { class: "shelf" }, h("h1", {}, t("choose")),
-    online && h("nav", { class: "tools studies", "aria-label": t("learn") }, ...["learn", "puzzles", "analysis"].map((place) =>
+    h("nav", { class: "tools studies", "aria-label": t("learn") }, ...["learn", "puzzles", "analysis"].map((place) =>
       h("a", { class: "button", href: `#/${place}` }, t(place)))), h("div", { class: "rack" }, ...games.map(boxOf)), lists);
   return { element, title: "Snakeden" };
 }
