@@ -82,6 +82,13 @@ def test_whole_arrays(data: st.DataObject) -> None:
     for axis in (None, 0, 1):
         for name in ("max", "min", "all", "any"):
             same(getattr(theirs, name)(axis=axis), getattr(ours, name)(axis=axis))
+    for axis in (0, -1):
+        for name in ("max", "sum"):
+            most, ours_most = (getattr(one, name)(axis=axis, keepdims=True) for one in (theirs, ours))
+            same(most, ours_most)
+            same(theirs == most, ours == ours_most)
+    won, ours_won = (one == one.max(axis=-1, keepdims=True) for one in (theirs, ours))
+    same(won / won.sum(axis=-1, keepdims=True), ours_won / ours_won.sum(axis=-1, keepdims=True))
     for name in ("copy", "ravel"):
         same(getattr(theirs, name)(), getattr(ours, name)())
     assert ours.tobytes() == theirs.tobytes()

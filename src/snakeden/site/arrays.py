@@ -298,25 +298,28 @@ class ndarray:  # noqa: N801
         size, step = self.shape[axis], self.strides[axis]
         return [[self.items[at + k * step] for k in range(size)] for at in starts], shape
 
-    def _reduced(self, work: Callable[[list[Any]], Any], axis: int | None, kind: dtype | None = None) -> Any:
+    def _reduced(
+        self,
+        work: Callable[[list[Any]], Any],
+        axis: int | None,
+        kind: dtype | None = None,
+        keepdims: bool = False,
+    ) -> Any:
         lines, shape = self._lines(axis)
         found = [work(line) for line in lines]
+        if keepdims and axis is not None:
+            axis %= self.ndim
+            shape = (*self.shape[:axis], 1, *self.shape[axis + 1 :])
         return _made(kind or self.dtype, shape, found) if shape else found[0]
 
-    def max(self, axis: int | None = None) -> Any:
-        return self._reduced(max, axis)
+    def max(self, axis: int | None = None, keepdims: bool = False) -> Any:
+        return self._reduced(max, axis, keepdims=keepdims)
 
     def min(self, axis: int | None = None) -> Any:
         return self._reduced(min, axis)
 
     def sum(self, axis: int | None = None, keepdims: bool = False) -> Any:
-        kind = self.dtype if self.dtype.floats else _INT64
-        found = self._reduced(sum, axis, kind)
-        if not keepdims or axis is None:
-            return found
-        shape = list(self.shape)
-        shape[axis] = 1
-        return (found if isinstance(found, ndarray) else _made(kind, (1,), [found])).reshape(tuple(shape))
+        return self._reduced(sum, axis, self.dtype if self.dtype.floats else _INT64, keepdims)
 
     def all(self, axis: int | None = None) -> Any:
         return self._reduced(all, axis, _BOOL)
