@@ -13,8 +13,8 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from snakeden.server import actions, schema
 from snakeden.server.answers import answer_of, invalid, status_of
-from snakecontext.server.api.context import Context, client_of, context_of, credentials_of
-from snakecontext.server.errors import NotNow, NotPossible, Refused, TooBusy
+from snakeden.server.api.context import Context, client_of, context_of, credentials_of
+from snakeden.server.errors import NotNow, NotPossible, Refused, TooBusy
 from snakeden.server.limits import Allowance
 from snakeden.server.live import Live
 from snakeden.server.match import Match
