@@ -186,11 +186,10 @@ def test_gymnasium_says_its_masks_as_sb3_contrib_asks_for_them() -> None:
 
 
 def test_gymnasium_finds_the_games_by_their_module() -> None:
-    code = (
-        "import gymnasium; print(gymnasium.make('snakeden.adapters.gymnasium:snakeden/snekagon-v0').spec.id)"
-    )
+    name = "'snakeden.adapters.gymnasium:snakeden/snekagon-v0'"
+    code = f"import gymnasium as g; print(g.make({name}).spec.id, g.make_vec({name}, 2).num_envs)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "snakeden/snekagon-v0"
+    assert done.stdout.split() == ["snakeden/snekagon-v0", "2"]
 
 
 @pytest.mark.parametrize("opponent", ["random", "greedy", first_legal])
