@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import snakeden
+from snakeden import programs
 from snakeden.adapters import actions
 from snakeden.adapters.observations import observe, planes, symmetries
 
@@ -39,6 +40,20 @@ def walk(game: str, options: dict[str, Any], seed: int = 3) -> list[tuple[snaked
         steps.append((state, move.code))
         state = state.play(move)
     return steps
+
+
+@pytest.mark.parametrize(("game", "options"), VARIANTS, ids=names(VARIANTS))
+def test_without_a_compiled_program_observations_are_the_same(
+    game: str, options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    snakeden.batch(game, 1, **options)  # waits for the compiler
+    chosen = [state for state, _ in walk(game, options)[::7]]
+    seen = [observe(state, state.seats - 1) for state in chosen]
+    monkeypatch.setattr(programs, "is_compiled", lambda variant, part: False)
+    monkeypatch.setattr(programs, "compile_in_background", lambda variant, part: None)
+    for state, before in zip(chosen, seen, strict=True):
+        assert before.any()
+        assert (observe(state, state.seats - 1) == before).all()
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from snakeden import programs
 from snakeden.core.game import CHANCE, Variant
 from snakeden.core.learning import Symmetry, observation
 from snakeden.core.learning import symmetries as _symmetries
@@ -36,7 +37,12 @@ def observe(state: State, seat: int | None = None) -> NDArray[np.float32]:
         raise ValueError(f"there is no seat {seat}; the seats are 0 to {state.seats - 1}")
     variant = state.variant
     out = np.zeros(shape(variant), np.float32)
-    observation(variant.game).observe(variant.tables, state.array(), seat, out)
+    if programs.is_compiled(variant, "batch"):
+        look = programs.compiled(variant, "batch").observe_games
+        look(state.array()[None], np.array([seat], np.int8), out[None], 0, 1)
+    else:  # the same kernel as plain Python, so that nobody waits for the compiler
+        programs.compile_in_background(variant, "batch")
+        observation(variant.game).observe(variant.tables, state.array(), seat, out)
     return out
 
 
