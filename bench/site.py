@@ -29,6 +29,7 @@ from playing import READY, play_by_pointer, start
 from static_site import is_kept, served
 
 import snakeden
+from snakeden.site.contents import check_engine_files
 
 ASKED = {
     "shelf": 1.0,
@@ -96,7 +97,7 @@ def visit(browser: Browser, address: str, game: str) -> tuple[float, ...]:
 def longest_frame(page: Page) -> float:
     """The longest frame while the engine thinks about a hint."""
     page.locator("[data-do=hint]").click()
-    page.wait_for_selector(".advice-box [role=status]")
+    page.wait_for_selector("[role=status]:has-text('thinking')")
     found: float = page.evaluate(LONGEST_FRAME, FRAMES_S)
     page.wait_for_selector("[data-do=show-hint]")
     return found
@@ -124,6 +125,10 @@ def main() -> None:
     given = parser.parse_args()
     if not (given.folder / "sw.js").exists():
         sys.exit(f"there is no site in {given.folder}: run `make site` first")
+    try:
+        check_engine_files(given.folder / "python")
+    except ValueError as error:
+        sys.exit(str(error))
     size = sum(file.stat().st_size for file in given.folder.rglob("*") if file.is_file())
     rows: list[dict[str, Any]] = []
     with (
