@@ -104,10 +104,11 @@ docs/curves/%.jsonl: examples/%.py | .venv-clients/.installed
 docs-pictures: $(VENV)/.installed
 	$(BIN)/python docs/pictures.py
 
-# Every game on phones and desktops, light and dark, in build/screenshots; then the README's picture of the page.
+# Every game on phones and desktops, light and dark, in build/screenshots; then the pictures of the page in README and docs/study.md.
 screenshots: $(VENV)/.test-installed browser
 	$(BIN)/python tools/screenshots.py
 	$(BIN)/python tools/screenshots.py --page-picture
+	$(BIN)/python tools/study_pictures.py
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)

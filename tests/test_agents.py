@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 import pickle
+import random
 from typing import Any
 
 import pytest
 
 import snakeden
-from snakeden import agents
+from snakeden import agents, puzzles
+from snakeden.core.moves import Move
 from snakeden.search.solver import Solution, Solver
 
-NAMES = ["random", "greedy", "greedy:slip=0.5", "mcts:sims=40", "level:1", "level:3"]
+NAMES = [
+    "random",
+    "greedy",
+    "greedy:slip=0.5",
+    "greedy:sees=3,solver=yes",
+    "mcts:sims=40",
+    "level:1",
+    "level:3",
+]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -51,6 +61,8 @@ def test_the_same_seed_chooses_the_same(name: str) -> None:
         ("mcts:sims=1,sims=2", "is not possible"),
         ("mcts:", "there is no agent"),
         ("greedy:slip=2", "a probability"),
+        ("greedy:sees=0", "a whole number"),
+        ("greedy:solver=perhaps", "yes or no"),
         ("random:seed=1", "takes nothing"),
         ("level:7", "level:1 to level:6"),
         ("level", "level:1 to level:6"),
@@ -147,6 +159,72 @@ def test_a_solver_that_found_nothing_is_asked_again_only_where_its_work_is_much_
         late = late.play(move)
     agent.choose(late)
     assert asked == [start, late]
+
+
+def test_who_sees_few_moves_says_what_it_overlooked() -> None:
+    state = snakeden.new_game("snekagon", side=4)
+    all_seen = agents.make("greedy", seed=1)
+    for seed in range(20):
+        choice = agents.make("greedy:sees=2", seed=seed).choose(state)
+        overlooked = choice.reasons.overlooked
+        if overlooked is not None:
+            break
+    assert overlooked is not None
+    assert overlooked != choice.move
+    assert f"overlooked {overlooked}" in " ".join(map(str, choice.words(seat=0)))
+    assert all_seen.choose(state).reasons.overlooked is None
+
+
+def test_a_level_is_what_the_game_says() -> None:
+    alone, duel = (snakeden.new_game("snakey-dice", players=players) for players in (1, 2))
+    assert agents.resolve("level:4", alone.variant) != agents.resolve("level:4", duel.variant)
+    assert agents.resolve("mcts:sims=5", duel.variant) == "mcts:sims=5"
+    one = agents.make("level:2", seed=3)
+    for state in (snakeden.new_game("snekagon", side=3), snakeden.new_game("schlangennest")):
+        other = agents.make(agents.resolve("level:2", state.variant), seed=3)
+        assert one.choose(state).move == other.choose(state).move
+
+
+@pytest.mark.parametrize("game", snakeden.games())
+def test_every_game_has_all_levels(game: str) -> None:
+    variant = snakeden.new_game(game).variant
+    names = [agents.resolve(f"level:{n}", variant) for n in range(1, len(agents.LEVELS) + 1)]
+    assert len(set(names)) == len(agents.LEVELS)
+    for name in names:
+        agents.make(name)
+
+
+@pytest.mark.parametrize("level", range(1, 6))
+def test_a_level_that_sees_a_proven_win_plays_it(level: int) -> None:
+    """In each of these positions one move alone wins. At the end of a game everybody sees it."""
+    for game in ("snekagon", "snekagon-5g", "schlangennest"):
+        for puzzle in sorted(puzzles.shipped(game), key=lambda puzzle: len(puzzle.line))[:12]:
+            choice = agents.make(f"level:{level}", seed=level).choose(puzzle.state())
+            if choice.reasons.proven or len(puzzle.line) == 1:
+                assert choice.move.text in puzzle.solutions, f"{game} {puzzle.id}"
+
+
+@pytest.mark.parametrize(
+    ("game", "options"), [("snekagon-5g", {"players": 3}), ("snakey-dice", {"players": 2})]
+)
+def test_a_win_at_once_is_seen_where_there_is_no_solver(game: str, options: dict[str, Any]) -> None:
+    found = 0
+    for seed in range(40):
+        dice = random.Random(seed)
+        state = before = snakeden.new_game(game, **options)
+        while state.player is not None:
+            move = state.roll(dice) if state.player < 0 else dice.choice(state.legal_moves())
+            before, state = (before if state.player < 0 else state), state.play(move)
+        wins = {move for move in before.legal_moves() if _wins_at_once(before, move)}
+        if wins and len(wins) < len(before.legal_moves()):
+            found += 1
+            assert agents.make("level:1", seed=seed).choose(before).move in wins
+    assert found
+
+
+def _wins_at_once(state: snakeden.State, move: Move) -> bool:
+    after = state.play(move)
+    return after.is_over and after.winners() == (state.player,)
 
 
 def test_a_finished_game_offers_no_choice() -> None:

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 import snakeden
 from snakeden import agents, analysis
 from snakeden.analysis.measure import CHANCES, MARKS, POINTS, mark_of
+from snakeden.analysis.report import summary
 from snakeden.cli import main
 from snakeden.core.game import CHANCE
 from snakeden.core.moves import Move
@@ -62,6 +63,18 @@ def test_the_move_that_loses_a_won_game_is_a_blunder() -> None:
     assert ply.proof.key == "analysis.proof.wins"
     assert [one.number for one in found.plies if one.mark == "blunder"] == [spoilt]
     assert found.marks(1)["blunder"] == 1
+
+
+def test_of_a_level_it_is_told_what_it_would_have_played() -> None:
+    moves, spoilt = spoilt_play()
+    start = snakeden.new_game("snekagon", side=3)
+    told = {}
+    for name in ("level:2", "Bo"):
+        found = analysis.analyse(record(start, moves, seats=("Ada", name)), simulations=2000)
+        told[name] = "\n".join(summary(found))
+        best = found.plies[spoilt].candidates[0].move
+    assert f"level:2 at its best: {spoilt + 1}. {best} instead of {moves[spoilt]}" in told["level:2"]
+    assert "at its best" not in told["Bo"]
 
 
 def test_a_single_look_is_what_the_whole_analysis_says() -> None:

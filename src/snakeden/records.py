@@ -15,9 +15,9 @@
 
 A header's value is a JSON string. A line of moves may begin with the number of its first move; chance outcomes
 are moves too. `Scores`, `Winners` and `Termination` are the outcome of a finished game. `Withdrawn` lists the seats
-that left before the end, as in `0=resignation`. `Visits` says how often a search tried each move (`visits_text`).
-Other headers are kept as they are. Reading runs no code and believes
-nothing: `Record.check` replays every move and decides the outcome again.
+that left before the end, as in `0=resignation`. `Visits` says how often a search tried each move (`visits_text`),
+`Variations` what was tried beside the game (`variations_text`). Other headers are kept as they are. Reading runs no
+code and believes nothing: `Record.check` replays every move and decides the outcome again.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from operator import index
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from snakeden.core.errors import BadOption, BadRecord, IllegalMove, MessageError
 from snakeden.core.game import Game
@@ -49,9 +49,20 @@ _LONGEST = 18
 _VISITS = re.compile(r"[ ;]*(\d{1,9}:\d{1,9}[ ;]*)*")
 _LONGEST_VISITS = 50_000_000
 """Characters of the longest header of visits that is read."""
+_VARIATION = re.compile(r"(\d{1,6}): (\S+(?: \S+)*)")
+_MOST_TRIED = 2000
+"""Moves of all variations of a record together."""
 
 _Headers = dict[str, tuple[int, str]]
 """The line and the value of each header."""
+
+
+class Variation(NamedTuple):
+    """A line that was tried beside the game."""
+
+    ply: int
+    """The number of the game's moves before it."""
+    moves: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -140,6 +151,32 @@ class Record:
             raise BadRecord(1, f"Visits has {len(found)} parts for {len(self.moves)} moves")
         return found
 
+    def variations(self) -> list[Variation]:
+        """What was tried beside the game, as the header `Variations` tells it; raises BadRecord for moves that cannot
+        be."""
+        text = self.extra.get("Variations", "")
+        found = []
+        states = list(self.states()) if text else []
+        tried = 0
+        for part in filter(None, text.split("; ")):
+            read = _VARIATION.fullmatch(part)
+            if read is None or int(read[1]) >= len(states):
+                raise BadRecord(self._line(0), Message("record.no_variation", text=repr(part[:40])))
+            variation = Variation(int(read[1]), tuple(read[2].split()))
+            tried += len(variation.moves)
+            if tried > _MOST_TRIED:
+                raise BadRecord(self._line(0), Message("record.many_variations", n=_MOST_TRIED))
+            state = states[variation.ply]
+            for move in variation.moves:
+                try:
+                    state = state.play(move)
+                except IllegalMove as error:
+                    raise BadRecord(
+                        self._line(0), Message("record.bad_variation", text=part, why=error.message)
+                    ) from None
+            found.append(variation)
+        return found
+
     def _line(self, ply: int) -> int:
         return self.lines[min(ply, len(self.lines) - 1)] if self.lines else 1
 
@@ -169,6 +206,11 @@ class Record:
                 line = ""
             line = f"{line} {move}" if line else f"{ply}. {move}"
         return "\n".join([*lines, line]).rstrip("\n") + "\n"
+
+
+def variations_text(variations: Iterable[Variation]) -> str:
+    """The header `Variations`, as in `3: c3 d4-d5; 3: c3 a1`. Lines that begin alike are branches of one tree."""
+    return "; ".join(f"{each.ply}: {' '.join(each.moves)}" for each in variations)
 
 
 def visits_text(visits: Iterable[Mapping[int, int]]) -> str:

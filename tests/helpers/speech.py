@@ -207,10 +207,14 @@ def _of_bad_options() -> Iterator[Message]:
 def _of_advice() -> Iterator[Message]:
     for name, options in VARIANTS:
         dice = random.Random(name)
-        for state, _ in list(_positions(new_game(name, **options), dice))[1::7]:
+        met = [state for state, _ in _positions(new_game(name, **options), dice)]
+        chosen = [state for state in met if state.player is not None and state.player >= 0]
+        # Wins at once are seen in the last position, if anywhere.
+        yield from agents.make("greedy:solver=yes").choose(chosen[-1]).words(chosen[-1].player or 0)
+        for state in met[1::7]:
             if state.player is None or state.player < 0:
                 continue
-            for agent in ("random", "greedy", "mcts:sims=20"):
+            for agent in ("random", "greedy", "greedy:sees=2,solver=yes", "mcts:sims=20"):
                 yield from agents.make(agent, seed=1).choose(state).words(state.player)
     small = new_game("snekagon", side=3)
     yield from agents.make("mcts:time=10s").choose(small).words(0)

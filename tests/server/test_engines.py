@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 from looping import in_own_thread
 
-from snakeden.agents import LEVELS
 from snakeden.core.state import State
 from snakeden.programs.folder import FOLDER_VARIABLE, cache_folder
 from snakeden.server.actions import check_agent
@@ -183,7 +182,8 @@ def test_trees_are_kept_within_a_bound() -> None:
     names = ["one", "two", "three"]
     assert [kept.agent(name, "mcts:sims=1")[1] for name in names] == [False] * 3
     assert [kept.agent(name, "mcts:sims=1")[1] for name in reversed(names)] == [True, True, False]
-    assert sized("level:2") == f"{LEVELS[1]},memory=64"
+    assert sized("mcts:sims=12") == "mcts:sims=12,memory=64"
+    assert sized("net") == "net:memory=64"
     assert sized("greedy") == "greedy"
 
 

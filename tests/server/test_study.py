@@ -36,7 +36,7 @@ def test_a_position_is_looked_at_by_an_engine(server: TestClient) -> None:
 
 def test_variations_are_kept_in_the_record(server: TestClient) -> None:
     ann = Player(server)
-    kept = ["1: b2-b1"]
+    kept = ["1: a2-a3 b4-c4", "1: a2-a3 c5-d4", "2: c2-d1"]
     text = ann.post("/api/study/write", **POSITION, seats=["Ada", "Bo"], variations=kept).text
     assert read(text).check().player == 0
     opened = done(ann.post("/api/study/open", record=text))
@@ -44,6 +44,15 @@ def test_variations_are_kept_in_the_record(server: TestClient) -> None:
     assert opened["seats"] == ["Ada", "Bo"]
     assert opened["moves"] == POSITION["moves"]
     refused(ann.post("/api/study/open", record="no record"), 422)
+    for wrong, why in (
+        ("1: b1-b2", "touches another's tile"),
+        ("9: a2-a3", "a variation is"),
+        ("a2-a3", "a variation is"),
+    ):
+        assert why in refused(ann.post("/api/study/write", **POSITION, variations=[wrong]), 422)
+        header = f'[Variations "{wrong}"]\n'
+        broken = read(text).write().replace("[Variations", f"{header}[Ignored", 1)
+        assert why in refused(ann.post("/api/study/open", record=broken), 422)
 
 
 def test_puzzles_are_asked_and_answered(server: TestClient) -> None:

@@ -10,6 +10,7 @@
 
 from snakeden.agents.choice import Choice, Reasons
 from snakeden.agents.effects import effects
-from snakeden.agents.naming import LEVELS, Agent, BadAgent, known_names, make
+from snakeden.agents.levels import LEVELS, resolve
+from snakeden.agents.naming import Agent, BadAgent, known_names, make
 
-__all__ = ["LEVELS", "Agent", "BadAgent", "Choice", "Reasons", "effects", "known_names", "make"]
+__all__ = ["LEVELS", "Agent", "BadAgent", "Choice", "Reasons", "effects", "known_names", "make", "resolve"]

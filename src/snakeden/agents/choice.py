@@ -22,6 +22,8 @@ class Reasons:
     """Whether the outcome of the chosen move is certain under best play."""
     note: Message | None = None
     """Anything else there is to say, as a sentence."""
+    overlooked: Move | None = None
+    """A move that is better by the agent's own measure, which it did not see."""
     visits: Mapping[int, int] = field(default_factory=dict)
     """How often a search tried each move, by its code; empty for agents that do not search."""
 
@@ -36,6 +38,8 @@ class Choice:
     def words(self, seat: int, runners_up: int = 2) -> list[Message]:
         """The reasons as sentences for the player in this seat."""
         sentences = [self.reasons.note] if self.reasons.note else []
+        if self.reasons.overlooked is not None:
+            sentences.append(Message("choice.overlooked", move=str(self.reasons.overlooked)))
         best = self.reasons.lines[: 1 + runners_up]
         sentences += [_words(line, seat, first=line is best[0]) for line in best]
         if self.reasons.simulations:

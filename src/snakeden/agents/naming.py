@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from snakeden.agents.choice import Choice
+from snakeden.agents.levels import LEVELS, resolve
 from snakeden.agents.players import GreedyAgent, MctsAgent, NetAgent, RandomAgent, Stop
 from snakeden.core.errors import MessageError
+from snakeden.core.game import Variant
 from snakeden.core.state import State
 from snakeden.search.thinking import Budget
 from snakeden.words import Message
@@ -31,19 +33,6 @@ class Agent(Protocol):
         ...
 
 
-LEVELS = (
-    "greedy:slip=0.25",
-    "mcts:sims=12",
-    "mcts:sims=100",
-    "mcts:sims=600",
-    "mcts:sims=7000",
-    "net:sims=2000,time=5s,wait=no",
-)
-"""What `level:1` to `level:6` stand for, from beginner to best, about 200 Elo apart in Snekagon as measured; see
-docs/strength.md. The time is for slow machines and wide games. Where there is no network for a game, or no ONNX
-Runtime, the highest level is `mcts:sims=60000,time=5s`."""
-
-
 @dataclass(frozen=True)
 class _Kind:
     """A kind of agent: which parameters it has and how it is made of them."""
@@ -58,7 +47,8 @@ def _make_random(name: str, seed: int, given: dict[str, str]) -> Agent:
 
 def _make_greedy(name: str, seed: int, given: dict[str, str]) -> Agent:
     slip = _number(name, "slip", given.get("slip", "0"), 0, 1, "probability")
-    return GreedyAgent(name, seed, slip)
+    sees = int(_number(name, "sees", given["sees"], 1, 10**9, "whole_number")) if "sees" in given else None
+    return GreedyAgent(name, seed, slip, sees=sees, solve=_yes_or_no(name, "solver", given, default="no"))
 
 
 def _make_mcts(name: str, seed: int, given: dict[str, str]) -> Agent:
@@ -94,23 +84,32 @@ def _search_settings(name: str, given: dict[str, str]) -> tuple[Budget, dict[str
     return Budget(sims, seconds), {"threads": count, "memory": memory << 20, "solve": solve}
 
 
-def _yes_or_no(name: str, key: str, given: dict[str, str]) -> bool:
-    """What a setting says, yes if nothing."""
-    text = given.get(key, "yes")
+def _yes_or_no(name: str, key: str, given: dict[str, str], default: str = "yes") -> bool:
+    """What a setting says."""
+    text = given.get(key, default)
     if text not in ("yes", "no"):
         raise _impossible(name, f"{key}={text}", "yes_or_no")
     return text == "yes"
 
 
-def _make_level(name: str, seed: int, given: dict[str, str]) -> Agent:
-    agent = make(LEVELS[int(name.partition(":")[2]) - 1], seed=seed)
-    agent.name = name
-    return agent
+class _LevelAgent:
+    """A level: in each game the agent that it stands for there."""
+
+    def __init__(self, name: str, seed: int) -> None:
+        self.name, self._seed = name, seed
+        self._agent: Agent | None = None
+        self._variant: Variant | None = None
+
+    def choose(self, state: State, stop: Stop | None = None) -> Choice:
+        if self._agent is None or self._variant is not state.variant:
+            self._variant = state.variant
+            self._agent = make(resolve(self.name, state.variant), seed=self._seed)
+        return self._agent.choose(state, stop)
 
 
 _KINDS = {
     "random": _Kind(_make_random, frozenset()),
-    "greedy": _Kind(_make_greedy, frozenset({"slip"})),
+    "greedy": _Kind(_make_greedy, frozenset({"slip", "sees", "solver"})),
     "mcts": _Kind(_make_mcts, frozenset({"sims", "time", "threads", "memory", "solver"})),
     "net": _Kind(_make_net, frozenset({"sims", "time", "threads", "memory", "solver", "file", "wait"})),
 }
@@ -127,7 +126,7 @@ def make(name: str, *, seed: int = 0) -> Agent:
     if kind == "level":
         if not re.fullmatch(f"[1-{len(LEVELS)}]", rest):
             raise BadAgent(Message("agent.levels", agent=repr(name), most=len(LEVELS)))
-        return _make_level(name, seed, {})
+        return _LevelAgent(name, seed)
     if kind not in _KINDS or (colon and not rest):
         raise BadAgent(Message("agent.unknown", agent=repr(name), most=len(LEVELS)))
     given: dict[str, str] = {}

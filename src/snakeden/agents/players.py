@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from snakeden.agents.choice import Choice, Reasons
 from snakeden.core.game import Variant
@@ -37,26 +38,74 @@ class RandomAgent:
         return Choice(self._random.choice(_moves(state)), Reasons(note=Message("choice.random")))
 
 
+_GLANCE = 30
+"""A player that does not search asks the solver where it is expected to look at no more positions than these."""
+_GLANCE_MEMORY = 4 << 20
+
+
 class GreedyAgent:
     """The move with the best score margin right after it, over the chance that follows; among equals the one
-    the game's heuristics like best, then any. With probability `slip` it plays at random instead."""
+    the game's heuristics like best, then any.
 
-    def __init__(self, name: str, seed: int, slip: float = 0.0) -> None:
+    With probability `slip` it plays at random instead. With `sees` it looks at so many moves only, any of them, as a
+    beginner does. With `solve` it plays a win that a glance proves, whatever else it would have done.
+    """
+
+    def __init__(
+        self, name: str, seed: int, slip: float = 0.0, *, sees: int | None = None, solve: bool = False
+    ) -> None:
         self.name = name
         self._random = random.Random(seed)
-        self._slip = slip
+        self._slip, self._sees, self._solve = slip, sees, solve
+        self._variant: Variant | None = None
+        self._solver: Solver | None = None
 
     def choose(self, state: State, stop: Stop | None = None) -> Choice:
         moves = _moves(state)
+        won = self._won(state, moves) if self._solve else None
+        if won is not None:
+            return won
         if self._random.random() < self._slip:
             return Choice(self._random.choice(moves), Reasons(note=Message("choice.random")))
         _, leads, ratings = appraise(state)
-        best = np.flatnonzero(leads >= leads.max() - 1e-9)
-        best = best[ratings[best] >= ratings[best].max() - 1e-6]
-        chosen = int(self._random.choice(best.tolist()))
+        seen = np.arange(len(moves))
+        if self._sees is not None and self._sees < len(moves):
+            seen = np.array(sorted(self._random.sample(range(len(moves)), self._sees)))
+        chosen = self._random.choice(_best(leads, ratings, seen))
         key = "choice.makes_points" if state.seats == 1 else "choice.makes_lead"
         note = Message(key, move=str(moves[chosen]), n=round(float(leads[chosen]), 1))
-        return Choice(moves[chosen], Reasons(note=note))
+        best = _best(leads, ratings, np.arange(len(moves)))
+        overlooked = moves[best[0]] if chosen not in best else None
+        return Choice(moves[chosen], Reasons(note=note, overlooked=overlooked))
+
+    def _won(self, state: State, moves: Moves) -> Choice | None:
+        """A move that certainly wins, if a glance finds one."""
+        if state.seats == 1:
+            return None
+        if not can_solve(state):
+            for move in moves:
+                after = state.play(move)
+                if after.is_over and after.winners() == (state.player,):
+                    return Choice(move, Reasons(proven=True, note=Message("choice.wins", move=str(move))))
+            return None
+        if self._variant is not state.variant:
+            self._variant, self._solver = state.variant, Solver(state, memory=_GLANCE_MEMORY)
+            self._playouts = Search(state.variant, memory=_GLANCE_MEMORY)
+        if _expected_work(len(moves), self._playouts.plies_left(state)) > _GLANCE:
+            return None
+        assert self._solver is not None
+        # The first question is whether the player to move wins.
+        solution = self._solver.solve(state, positions=_GLANCE, guess=1 if state.player == 0 else 0)
+        ahead = solution.low if state.player == 0 else -solution.high
+        if solution.move is None or ahead <= 0:
+            return None
+        return Choice(solution.move, Reasons(proven=True, note=_promise(str(solution.move), ahead)))
+
+
+def _best(leads: NDArray[np.float64], ratings: NDArray[np.float32], among: NDArray[np.intp]) -> list[int]:
+    """Of these moves, by their places, those of the highest lead and then the highest rating."""
+    best = among[leads[among] >= leads[among].max() - 1e-9]
+    return [int(one) for one in best[ratings[best] >= ratings[best].max() - 1e-6]]
 
 
 _SOLVER_SHARE = 0.5

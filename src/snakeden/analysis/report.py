@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from snakeden.analysis.looking import Analysis, Ply
 from snakeden.analysis.measure import MARKS
 from snakeden.core.registry import game as find_game
@@ -9,6 +11,7 @@ from snakeden.words import Message, Player, word
 
 _SERIOUS = ("inaccuracy", "mistake", "blunder")
 """What is worth a word about what would have been better."""
+_LEVEL = re.compile(r"level:\d")
 
 
 def is_serious(ply: Ply) -> bool:
@@ -52,6 +55,19 @@ def loss(ply: Ply) -> Message:
     return Message("analysis.lost_points" if alone else "analysis.lost_chance", n=lost, better=best.move)
 
 
+def at_best(analysis: Analysis, seat: int) -> Message | None:
+    """What a level would have played at its best, where it played worse; None for people and where there is nothing."""
+    names = analysis.record.seats
+    if seat >= len(names) or not _LEVEL.fullmatch(names[seat]):
+        return None
+    instead = tuple(
+        Message("analysis.instead", n=ply.number + 1, move=ply.move or "", better=ply.candidates[0].move)
+        for ply in analysis.plies
+        if ply.player == seat and is_serious(ply)
+    )
+    return Message("analysis.at_best", who=Player(seat), moves=instead) if instead else None
+
+
 def mark(name: str) -> Message:
     return Message(f"analysis.mark.{name}")
 
@@ -79,10 +95,13 @@ def lines(analysis: Analysis, language: str = "en") -> list[str]:
 
 
 def summary(analysis: Analysis, language: str = "en") -> list[str]:
-    """For each seat, how often its moves got each mark."""
+    """For each seat, how often its moves got each mark; for levels also what they would have played."""
     lines = []
     for seat in range(seats(analysis)):
         marks = analysis.marks(seat)
         counts = ", ".join(f"{word(mark(name), language)} {marks[name]}" for name in MARKS)
         lines.append(f"{name_of(analysis, seat, language)}: {counts}")
+        better = at_best(analysis, seat)
+        if better is not None:
+            lines.append(word(better, language, analysis.record.seats))
     return lines

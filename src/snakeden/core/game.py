@@ -50,6 +50,9 @@ power that a move uses, for statistics; None for a roll.
 What a game says is a message (`snakeden.words`): a key, which begins with the name of the game's folder or its id, and
 arguments. The templates are in the catalogue of each language.
 
+`levels`, which a game need not have: levels(variant) -> the names of the agents that its levels stand for, from
+beginner to best; see `snakeden.agents.levels`.
+
 `observation` and `symmetry`: the position as numbers, for those who learn; see `core.learning`.
 
 A kernel keeps to what Numba compiles for a CPU and for CUDA alike: numbers and tuples in and out, no

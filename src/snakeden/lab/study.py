@@ -16,7 +16,6 @@ what else a file can say.
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -24,9 +23,9 @@ from itertools import permutations, product
 from pathlib import Path
 from typing import Any
 
-from snakeden.agents import LEVELS, make
+from snakeden.agents import make, resolve
 from snakeden.arena.engines import PREFIX
-from snakeden.core.game import Game
+from snakeden.core.game import Game, variant
 from snakeden.core.learning import distinct_first_moves
 from snakeden.core.registry import game as find_game
 from snakeden.core.state import State, new_game
@@ -87,10 +86,8 @@ class Setting:
     @property
     def repeatable(self) -> bool:
         """Whether the same seeds give the same games: agents that watch the clock do not promise it."""
-        meant = [
-            LEVELS[int(name[6:]) - 1] if re.fullmatch(r"level:\d", name) else name for name in self.seating
-        ]
-        return not any("time=" in name for name in meant)
+        played = variant(find_game(self.game), self.options)
+        return not any("time=" in resolve(name, played) for name in self.seating)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ True
 """
 
 from snakeden.puzzles.judging import Verdict, judge, prove
-from snakeden.puzzles.puzzle import Collection, Puzzle, collection, daily, find, goal, shipped
+from snakeden.puzzles.puzzle import Collection, Puzzle, collection, daily, find, finder, goal, shipped
 
 __all__ = [
     "Collection",
@@ -16,6 +16,7 @@ __all__ = [
     "collection",
     "daily",
     "find",
+    "finder",
     "goal",
     "judge",
     "prove",

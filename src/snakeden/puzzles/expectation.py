@@ -39,6 +39,31 @@ def rounded(value: Value) -> Value:
     return round(value[0], _DIGITS), round(value[1], _DIGITS)
 
 
+def continuation(state: State, move: Move, most: int, *, unlucky: bool) -> tuple[tuple[Move, ...], float]:
+    """A move and how the turn may go on after it: the best choices, and of the dice what is most likely, or worst for
+    the player. Also the chance that they fall so. Raises TooMany."""
+    expectation = _Expectation(state, most)
+    turns: Any = state.variant.game.part("turns")
+    line, chance = [move], 1.0
+    state = state.play(move)
+    while not state.is_over and not turns.turn_begins(state):
+        if state.player == CHANCE:
+            falls = [
+                (code, share, rounded(expectation.after(state.play(code))))
+                for code, share in turns.chances(state)
+            ]
+            code, share, _ = min(
+                falls, key=lambda fall: (fall[2], -fall[1]) if unlucky else (-fall[1], fall[2])
+            )
+            chance *= share
+        else:
+            codes = state.codes().tolist()
+            code = max(codes, key=lambda one: rounded(expectation.after(state.play(one))))
+        line.append(state.move(code))
+        state = state.play(code)
+    return tuple(line), chance
+
+
 class _Expectation:
     """Values of the positions of one turn, each looked at once."""
 

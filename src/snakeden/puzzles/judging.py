@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from snakeden.core.moves import Move, MoveLike
 from snakeden.core.state import State
-from snakeden.puzzles.expectation import Value, rounded, values
+from snakeden.puzzles.expectation import Value, continuation, rounded, values
 from snakeden.puzzles.puzzle import Puzzle
 from snakeden.puzzles.winning import only_wins
 from snakeden.search.solver import Solver
@@ -27,9 +27,12 @@ class Verdict:
     message: Message
     """The judgement as a sentence."""
     line: tuple[Move, ...]
-    """Best play from the puzzle's position, the answer first; where dice decide, the answer alone."""
+    """Best play from the puzzle's position, the answer first. Where dice decide it goes on to the end of the turn:
+    after a right answer as is most likely, after a wrong one as is worst."""
     states: tuple[State, ...]
     """The position after each move of the line."""
+    note: Message | None = None
+    """How likely the dice fall as in the line, as a sentence."""
 
 
 def judge(puzzle: Puzzle, move: MoveLike) -> Verdict:
@@ -38,7 +41,10 @@ def judge(puzzle: Puzzle, move: MoveLike) -> Verdict:
     answer = state.move(move)
     right = answer.text in puzzle.solutions
     if puzzle.values is not None:
-        return Verdict(right, _roll_words(puzzle, answer), (answer,), (state.play(answer),))
+        line, chance = continuation(state, answer, MOST_EXPECTED, unlucky=not right)
+        key = "puzzle.likely_line" if right else "puzzle.unlucky_line"
+        note = Message(key, chance=round(100 * chance, 1)) if chance < 1 else None
+        return Verdict(right, _roll_words(puzzle, answer), line, _states(state, line), note)
     seat = state.player
     assert seat is not None
     after = state.play(answer)

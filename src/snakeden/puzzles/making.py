@@ -15,15 +15,15 @@ from snakeden.core.moves import Move
 from snakeden.core.state import State, new_game
 from snakeden.puzzles.expectation import TooMany, Value, can_expect, values
 from snakeden.puzzles.judging import best_moves
-from snakeden.puzzles.puzzle import Puzzle
+from snakeden.puzzles.puzzle import SEARCHES, Puzzle
 from snakeden.puzzles.winning import TooHard, only_wins
 from snakeden.search.solver import Solver, can_solve
 
 _NO_SOLVER = ",solver=no,memory=16"
 _PLAYERS = ("greedy:slip=0.25", *(f"mcts:sims={sims}{_NO_SOLVER}" for sims in (12, 60, 200)))
 """Who plays the games: they must go wrong now and then, or there is nothing to find."""
-_ASKED = tuple(name + _NO_SOLVER * name.startswith("mcts") for name in agents.LEVELS[:5])
-"""Who is asked for the solution: the levels, without the help of exact play."""
+_ASKED = ("greedy:slip=0.25", *(f"mcts:sims={sims}{_NO_SOLVER}" for sims in SEARCHES))
+"""Who is asked for the solution, without the help of exact play."""
 _TRIES = 5
 _ENOUGH = 0.6
 """A level finds a move that it chooses so often."""
@@ -180,7 +180,7 @@ def _written(found: dict[Move, Value] | None) -> dict[str, Value] | None:
 
 
 def _difficulty(state: State, solutions: tuple[Move, ...], seed: int) -> tuple[int, tuple[float, ...]]:
-    """The first level that finds the solution in most tries, and how often each level up to it does."""
+    """The first of those asked who finds the solution in most tries, and how often each up to it does."""
     shares: list[float] = []
     for name in _ASKED:
         chosen = [agents.make(name, seed=seed + i).choose(state).move for i in range(_TRIES)]

@@ -18,6 +18,9 @@ from snakeden.core.registry import game as find_game
 from snakeden.core.state import State, new_game
 from snakeden.words import Message
 
+SEARCHES = (12, 100, 600, 7000)
+"""Simulations of those who are asked for solutions to rate them. They are the same in every game and stay what they
+are, so that a file is what its command makes."""
 _FOLDER = Path(__file__).parent / "data"
 
 
@@ -33,9 +36,10 @@ class Puzzle:
     solutions: tuple[str, ...]
     """The move to find. Several, if they lead to the same position."""
     difficulty: int
-    """The first level that finds it by searching alone; one more than the last that was asked, if none does."""
+    """1 if a greedy player that slips now and then finds it, 2 to 5 for the first of `SEARCHES` that does, 6 if none
+    does."""
     found: tuple[float, ...]
-    """How often each level found it, from level 1 on; as far as they were asked."""
+    """How often each of these found it, as far as they were asked."""
     themes: tuple[str, ...] = ()
     """What the solution does, by the game's words."""
     options: Mapping[str, Any] = field(default_factory=dict)
@@ -149,3 +153,12 @@ def daily(game: str, day: date) -> Puzzle | None:
 def goal(puzzle: Puzzle) -> Message:
     """What is to be found."""
     return Message("puzzle.goal.roll" if puzzle.values is not None else "puzzle.goal.win")
+
+
+def finder(puzzle: Puzzle) -> Message:
+    """Who finds the solution, as a sentence."""
+    if puzzle.difficulty == 1:
+        return Message("puzzle.found.greedy")
+    if puzzle.difficulty > 1 + len(SEARCHES):
+        return Message("puzzle.found.nobody", n=SEARCHES[-1])
+    return Message("puzzle.found.search", n=SEARCHES[puzzle.difficulty - 2])

@@ -290,8 +290,18 @@ class CurvePoint(Answer):
     wins: list[float] = Field(description="each seat's chance to win")
 
 
+class BetterMove(Answer):
+    ply: int = Field(description="played after so many plies")
+    seat: int
+    move: str
+    better: str = Field(description="what the engine would have played at its best")
+
+
 class CurveAnswer(Answer):
     points: list[CurvePoint]
+    better: list[BetterMove] = Field(
+        description="where engines let their chances fall most, once all is known"
+    )
     complete: bool = Field(description="whether nothing more will come")
 
 

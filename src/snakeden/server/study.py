@@ -13,7 +13,7 @@ from snakeden.core.registry import game as find_game
 from snakeden.core.registry import games
 from snakeden.core.state import State, new_game
 from snakeden.puzzles import Puzzle
-from snakeden.records import read, record
+from snakeden.records import read, record, variations_text
 from snakeden.server.errors import NotFound, NotPossible
 from snakeden.server.view import picture, seen_after, spoken, why_not
 from snakeden.words import to_data
@@ -70,6 +70,7 @@ def opened(text: str) -> dict[str, Any]:
     try:
         found = read(text)
         last = found.check()
+        tried = found.variations()
     except BadRecord as error:
         raise NotPossible("bad-record", reason=error.message) from None
     return {
@@ -79,9 +80,7 @@ def opened(text: str) -> dict[str, Any]:
         "moves": list(found.moves),
         "spoken": [to_data(spoken(found.game, move)) for move in found.moves],
         "seats": list(found.seats) or [""] * last.seats,
-        "variations": list(found.extra.get("Variations", "").split("; "))
-        if "Variations" in found.extra
-        else [],
+        "variations": [variations_text([one]) for one in tried],
     }
 
 
@@ -97,7 +96,9 @@ def written(
     extra = {"Variations": "; ".join(variations)} if variations else {}
     names = tuple(seats) if any(seats) else ()
     try:
-        return record(new_game(game, **options), moves, seats=names, extra=extra).write()
+        kept = record(new_game(game, **options), moves, seats=names, extra=extra)
+        kept.variations()
+        return kept.write()
     except BadRecord as error:
         raise NotPossible("bad-record", reason=error.message) from None
 
@@ -173,6 +174,7 @@ def puzzle(game: str, name: str) -> dict[str, Any]:
         "found": list(found.found),
         "themes": list(found.themes),
         "goal": to_data(puzzles.goal(found)),
+        "finder": to_data(puzzles.finder(found)),
         "command": puzzles.collection(game).command,
     }
 
@@ -191,6 +193,7 @@ def judged(game: str, name: str, move: str) -> dict[str, Any]:
     return {
         "right": verdict.right,
         "message": to_data(verdict.message),
+        "note": to_data(verdict.note) if verdict.note is not None else None,
         "line": [one.text for one in verdict.line],
         "scenes": shown,
     }

@@ -41,8 +41,6 @@ def _limit_memory(megabytes: int) -> None:
 
 def sized(name: str) -> str:
     """An agent's name with the memory that it may have here."""
-    if name.startswith("level:"):
-        name = agents.LEVELS[int(name.partition(":")[2]) - 1]
     kind, colon, _ = name.partition(":")
     if kind not in ("mcts", "net"):
         return name
@@ -74,7 +72,7 @@ class Kept:
 
 def _choose(question: dict[str, Any], kept: Kept) -> dict[str, Any]:
     state = restore(question["state"])
-    agent, known = kept.agent(question.get("keep", ""), question["agent"])
+    agent, known = kept.agent(question.get("keep", ""), agents.resolve(question["agent"], state.variant))
     end = time.monotonic() + question["seconds"]
     choice = agent.choose(state, lambda: time.monotonic() > end)
     seat = state.player

@@ -217,9 +217,10 @@ async def outlook(game_id: schema.GameId, context: ContextDep, who: Who) -> dict
 async def curve(game_id: schema.GameId, context: ContextDep, who: Who) -> schema.CurveAnswer:
     """How the chances went in a game that is over, if it was made with hints; for its players. What is not known yet
     comes with a later question."""
-    found = await actions.curve(context.hub, who, game_id, context.settings.outlook_agent)
+    found, better = await actions.curve(context.hub, who, game_id, context.settings.outlook_agent)
     points = [schema.CurvePoint(ply=ply, wins=wins) for ply, wins in sorted(found.wins.items())]
-    return schema.CurveAnswer(points=points, complete=found.complete)
+    told = [schema.BetterMove(**one._asdict()) for one in better]
+    return schema.CurveAnswer(points=points, better=told, complete=found.complete)
 
 
 @router.post("/rematch")

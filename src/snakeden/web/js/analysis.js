@@ -1,29 +1,36 @@
-// Analysis: a game or a position looked at move by move: the curve, the best lines, marks, and variations to try and keep.
+// Analysis: a game or a position looked at move by move: the curve, the best lines, marks, and a tree of variations.
 
-import { post } from "./api.js";
-import { h, s } from "./dom.js";
+import { get, post } from "./api.js";
+import { h, keepingFocus, s } from "./dom.js";
 import { phrase, seatName, sitting, t } from "./i18n.js";
-import { Study } from "./study.js";
+import { engine, Study } from "./study.js";
 import { request } from "./transport.js";
+import { Tree } from "./variations.js";
 
 /**
  * @typedef {{wins: number[], scores: number[], proven: boolean}} Value
  * @typedef {{ply: number, player: number | null, value: Value | null, proof: any, move: string | null, mark: string | null,
  *   given_away: number, does: any[], candidates: {move: string, value: Value, main: string[], does: any[]}[]}} Ply
+ * @typedef {import("./variations.js").Node} Node
+ * @typedef {{game: string, name: string, options: {[name: string]: any}, moves: string[], seats: string[], variations: string[]}} Opened
  */
 
 const WIDE = 360;
 const HIGH = 96;
 const SERIOUS = ["inaccuracy", "mistake", "blunder"];
+const LEVEL = /^level:\d$/;
 
-/** Where a record can be pasted. @returns {import("./main.js").Page} */
-export function pastePage() {
+/** Where a record can be pasted, or a game chosen. @returns {Promise<import("./main.js").Page>} */
+export async function pastePage() {
+  const { games } = await get("api/catalogue");
   const text = h("textarea", { rows: 14, "aria-label": t("pasteRecord"), "data-key": "analysis/record", spellcheck: false });
   const problem = h("p", { class: "alert", role: "alert", hidden: true });
   const holder = h("div", {});
+  /** @type {import("./main.js").Page | null} */
+  let shown = null;
   const open = async () => {
     try {
-      const shown = await new Analysis(await post("api/study/open", { record: text.value })).begin();
+      shown = await new Analysis(await post("api/study/open", { record: text.value })).begin();
       holder.replaceChildren(shown.element);
     } catch (error) {
       problem.hidden = false;
@@ -31,8 +38,23 @@ export function pastePage() {
     }
   };
   holder.append(h("div", { class: "list-page" }, h("h1", {}, t("analysis")), h("label", {}, t("pasteRecord")), text, problem,
-    h("div", { class: "tools" }, h("button", { type: "button", class: "main", "data-key": "analysis/open", click: () => void open() }, t("openRecord")))));
-  return { element: holder, title: t("analysis") };
+    h("div", { class: "tools" }, h("button", { type: "button", class: "main", "data-key": "analysis/open", click: () => void open() }, t("openRecord"))),
+    h("h2", {}, t("fromStart")),
+    h("div", { class: "tools" }, ...games.map((/** @type {any} */ { id, name }) => h("a", { class: "button", "data-game": id, href: boardAddress(id, {}) }, name)))));
+  return { element: holder, title: t("analysis"), close: () => shown?.close?.() };
+}
+
+/** Where a game with these options is analysed from its first position on. @param {string} game @param {{[name: string]: any}} options */
+export function boardAddress(game, options) {
+  return `#/analysis/new/${encodeURIComponent(game)}/${encodeURIComponent(JSON.stringify(options))}`;
+}
+
+/** The first position of a game, to go on from freely. @param {string} id @param {string} text the options @returns {Promise<import("./main.js").Page>} */
+export async function boardPage(id, text) {
+  const options = JSON.parse(text || "{}");
+  const [{ games }, { seats }] = await Promise.all([get("api/catalogue"), post("api/options", { game: id, options })]);
+  const { name } = games.find((/** @type {any} */ one) => one.id === id);
+  return new Analysis({ game: id, name, options, moves: [], seats: Array(seats).fill(""), variations: [] }).begin();
 }
 
 /** A game of the server. @param {string} id @returns {Promise<import("./main.js").Page>} */
@@ -43,122 +65,128 @@ export async function analysisPage(id) {
 }
 
 class Analysis {
-  /** @param {any} game what a record holds */
+  /** @param {Opened} game what a record holds */
   constructor(game) {
     this.game = game;
-    /** @type {string[]} what is looked at: the game, or a variation of it */
-    this.moves = game.moves;
-    /** @type {string[]} each a number of moves of the game and what was tried after them */
-    this.variations = game.variations;
-    this.ply = game.moves.length;
-    /** @type {(Ply | undefined)[]} of the game's own positions */
-    this.plies = [];
+    this.tree = new Tree(game.moves, game.variations);
+    this.seats = game.seats.map((name) => (LEVEL.test(name) ? { name: "", agent: name, kind: "engine" } : { name, agent: null, kind: "open" }));
+    /** @type {Node} the position that is shown */
+    this.now = this.tree.main()[game.moves.length];
     this.running = false;
     this.closed = false;
-    this.study = new Study(`${t("analysis")}: ${game.name}`, (move) => void this.tryMove(move));
+    this.study = new Study(`${t("analysis")}: ${game.name}`, (move) => void this.play(move));
     this.curve = h("div", { class: "curve" });
-    this.bar = h("progress", { max: game.moves.length + 1, value: 0, "aria-label": t("analysis") });
+    // These stay where they are while the rest is drawn anew: nobody can press what is being replaced.
+    this.bar = h("progress", { "aria-label": t("analysis") });
+    this.count = h("small", {});
+    this.runButton = h("button", { type: "button", "data-key": "analysis/run", click: () => {
+      if (this.running) this.running = false;
+      else void this.run();
+    } });
+    this.progress = h("div", { class: "tools" }, this.runButton, this.bar, this.count);
     this.list = h("ol", { class: "moves marked", tabindex: 0, "aria-label": t("moves") });
     this.best = h("div", { class: "best", role: "status" });
-    this.kept = h("ul", { class: "kept" });
+    this.dice = h("div", { class: "tools rolls" });
     this.control = h("div", { class: "tools" });
+    this.levels = h("div", { class: "at-best" });
     this.study.middle.append(this.curve);
     this.study.story.hidden = false;
-    this.study.story.append(h("h2", {}, t("moves")), this.list, this.kept, this.control);
-    this.study.told.append(this.best);
+    this.study.story.append(h("h2", {}, t("moves")), this.list, this.control, this.progress, this.levels);
+    this.study.told.append(this.best, this.dice);
   }
 
   /** @returns {Promise<import("./main.js").Page>} */
   async begin() {
     this.drawAround();
-    await this.goTo(this.ply);
+    await this.goTo(this.now);
     void this.run();
     return { element: this.study.element, title: `${t("analysis")}: ${this.game.name}`, close: () => { this.closed = true; } };
   }
 
-  /** Whether a variation is looked at, not the game itself. */
-  get aside() {
-    return this.moves !== this.game.moves;
-  }
-
   sit() {
-    sitting(this.game.seats.map((/** @type {string} */ name) => ({ name, agent: null, kind: "open" })), []);
+    sitting(this.seats, []);
   }
 
-  /** @param {string[]} moves @param {number} ply @returns {Promise<Ply>} */
-  look(moves, ply) {
-    return post("api/study/look", { game: this.game.game, options: this.game.options, moves, ply });
+  /** Have the engine look at a position, and at the move after it that leads to `last`. @param {Node} node @param {Node} last */
+  async look(node, last) {
+    const [path, moves] = [this.tree.path(node), this.tree.moves(last)];
+    const found = /** @type {Ply} */ (await engine.look({ game: this.game.game, options: this.game.options, moves, ply: path.length - 1 }));
+    if (last !== node && found.mark) this.tree.path(last)[path.length].mark = found.mark;
+    // What follows in the game is judged with it; a look at a variation leaves that as it is.
+    if (!node.seen || !found.move || node.children[0]?.move === found.move) node.seen = found;
+    return found;
   }
 
-  /** Look at all positions, from the end backwards, until it is stopped. */
+  /** Whether a position of the game has been looked at with the move that was played there. @param {Node} node */
+  isDone(node) {
+    return node.seen !== undefined && node.seen.move === (node.children[0]?.move ?? null);
+  }
+
+  /** Look at all positions of the game, from the end backwards, until it is stopped. */
   async run() {
     if (this.running) return;
     this.running = true;
     this.drawAround();
-    for (let ply = this.game.moves.length; ply >= 0 && this.running && !this.closed; ply--) {
-      if (this.plies[ply]) continue;
+    for (const node of this.tree.main().reverse()) {
+      if (!this.running || this.closed) break;
+      if (this.isDone(node)) continue;
       try {
-        this.plies[ply] = await this.look(this.game.moves, ply);
+        await this.look(node, node.children[0] ?? node);
       } catch {
         break; // the engines are busy: what is known stays, and it can be gone on with
       }
       this.drawAround();
-      if (!this.aside && ply === this.ply) this.drawBest(this.plies[ply]);
+      if (node === this.now) this.drawBest();
     }
     this.running = false;
     this.drawAround();
   }
 
-  /** Show the position after so many moves. @param {number} ply */
-  async goTo(ply) {
-    this.ply = ply;
-    await this.study.show({ game: this.game.game, options: this.game.options, moves: this.moves.slice(0, ply) });
+  /** Show a position. @param {Node} node */
+  async goTo(node) {
+    this.now = node;
+    // What was said of the last position must not be taken for this one's.
+    this.drawBest();
+    const found = await this.study.show({ game: this.game.game, options: this.game.options, moves: this.tree.moves(node) });
+    if (!found || this.now !== node) return;
     this.sit();
+    this.drawDice(found.rolls);
     this.drawAround();
-    const known = this.aside ? undefined : this.plies[ply];
-    this.drawBest(known);
-    if (!known && (this.aside || !this.running)) {
-      const moves = this.moves;
-      const found = await this.look(moves, ply).catch(() => undefined);
-      if (this.moves === moves && this.ply === ply) this.drawBest(found);
-    }
+    this.drawBest();
+    if (!node.seen && !(this.running && this.tree.isMain(node))) await this.ask(node);
+  }
+
+  /** What the engine thinks of a position that is looked at, and of the move that led there. @param {Node} node */
+  async ask(node) {
+    await this.look(node, node).catch(() => undefined);
+    if (this.now === node) this.drawBest();
+    if (node.parent && !node.mark) await this.look(node.parent, node).catch(() => undefined);
+    this.drawAround();
   }
 
   /** @param {string} move */
-  async tryMove(move) {
-    const same = this.moves[this.ply] === move;
-    if (!same) this.moves = [...this.moves.slice(0, this.ply), move];
-    await this.goTo(this.ply + 1);
+  async play(move) {
+    await this.goTo(this.tree.play(this.now, move));
   }
 
-  /** Back to the game. */
+  /** Take the variation that is shown out of the tree. */
+  async remove() {
+    await this.goTo(this.tree.remove(this.now));
+  }
+
+  /** Back to where the variation leaves the game. */
   async back() {
-    const common = this.game.moves.findIndex((/** @type {string} */ move, /** @type {number} */ n) => move !== this.moves[n]);
-    this.moves = this.game.moves;
-    await this.goTo(common < 0 ? this.game.moves.length : common);
-  }
-
-  /** Keep the variation that is looked at: where it leaves the game, and its moves. */
-  keep() {
-    const at = this.moves.findIndex((move, n) => move !== this.game.moves[n]);
-    const text = `${at}: ${this.moves.slice(at, this.ply).join(" ")}`;
-    if (at >= 0 && !this.variations.includes(text)) this.variations = [...this.variations, text];
-    this.drawAround();
-  }
-
-  /** @param {string} text */
-  async open(text) {
-    const [at, moves] = text.split(": ");
-    this.moves = [...this.game.moves.slice(0, Number(at)), ...moves.split(" ")];
-    await this.goTo(this.moves.length);
+    const main = this.tree.main();
+    await this.goTo(/** @type {Node} */ (this.tree.path(this.now).reverse().find((node) => main.includes(node))));
   }
 
   /** The record with its variations, as a file. */
   async download() {
-    const { game, options, moves, seats } = this.game;
+    const { game, options, seats } = this.game;
+    const moves = this.tree.main().slice(1).map(({ move }) => move);
     const answer = await request("api/study/write", {
       method: "POST", headers: { "content-type": "application/json" },
-      body: JSON.stringify({ game, options, moves, seats, variations: this.variations }),
+      body: JSON.stringify({ game, options, moves, seats, variations: this.tree.lines() }),
     });
     const link = h("a", { href: URL.createObjectURL(new Blob([await answer.text()], { type: "text/plain" })), download: `${game}.txt` });
     link.click();
@@ -168,51 +196,94 @@ class Analysis {
   // ---- what is shown
 
   drawAround() {
-    const done = this.plies.filter(Boolean).length;
-    this.bar.value = done;
-    const all = this.game.moves.length + 1;
-    const step = (/** @type {string} */ name, /** @type {number} */ ply) => h("button", {
-      type: "button", "data-key": `analysis/${name}`, disabled: ply < 0 || ply > this.moves.length || ply === this.ply, click: () => void this.goTo(ply),
-    }, name);
-    this.control.replaceChildren(
-      step("◀", this.ply - 1), step("▶", this.ply + 1),
-      this.aside ? h("button", { type: "button", "data-key": "analysis/back", click: () => void this.back() }, t("takeBack")) : "",
-      this.aside ? h("button", { type: "button", "data-key": "analysis/keep", click: () => this.keep() }, t("keepVariation")) : "",
-      done < all ? h("button", { type: "button", "data-key": "analysis/run", click: () => { if (this.running) this.running = false; else void this.run(); } },
-        this.running ? t("stopAnalysis") : t("analyseAll")) : "",
-      h("button", { type: "button", "data-key": "analysis/record", click: () => void this.download() }, t("downloadRecord")),
-      done < all ? this.bar : "", done < all ? h("small", {}, t("positions", { n: done, all })) : "");
-    this.list.replaceChildren(...this.moves.map((move, n) => {
-      const mark = this.aside && move !== this.game.moves[n] ? null : this.plies[n]?.mark;
-      const words = mark ? phrase({ key: `analysis.mark.${mark}` }) : "";
-      return h("li", { class: n + 1 === this.ply ? "now" : "" },
-        h("button", { type: "button", "data-key": `ply/${n + 1}`, click: () => void this.goTo(n + 1) }, move),
-        mark && h("span", { class: `mark ${mark}` }, words));
-    }));
-    this.kept.replaceChildren(...this.variations.map((text) => h("li", {}, h("button", { type: "button", click: () => void this.open(text) }, text))));
+    keepingFocus(() => {
+      this.drawControl();
+      this.list.replaceChildren(...this.rows(this.tree.root, 1));
+      this.drawLevels();
+    });
     this.drawCurve();
   }
 
+  drawControl() {
+    const main = this.tree.main();
+    const [done, all] = [main.filter((node) => this.isDone(node)).length, main.length];
+    [this.bar.max, this.bar.value] = [all, done];
+    this.progress.hidden = done === all;
+    this.runButton.textContent = this.running ? t("stopAnalysis") : t("analyseAll");
+    this.count.textContent = t("positions", { n: done, all });
+    const aside = !this.tree.isMain(this.now);
+    const step = (/** @type {string} */ name, /** @type {Node | null | undefined} */ to) => h("button", {
+      type: "button", "data-key": `analysis/${name}`, disabled: !to, click: () => to && void this.goTo(to),
+    }, name);
+    const button = (/** @type {string} */ key, /** @type {string} */ words, /** @type {() => void} */ click) =>
+      h("button", { type: "button", "data-key": `analysis/${key}`, click }, words);
+    this.control.replaceChildren(
+      step("◀", this.now.parent), step("▶", this.now.children[0]),
+      aside ? button("back", t("takeBack"), () => void this.back()) : "",
+      aside ? button("remove", t("removeVariation"), () => void this.remove()) : "",
+      button("record", t("downloadRecord"), () => void this.download()));
+  }
+
+  /** The moves from a position on; variations stand behind the move that they replace. @param {Node} node @param {number} number @returns {HTMLElement[]} */
+  rows(node, number) {
+    const found = [];
+    for (let at = node; at.children.length; at = at.children[0], number++) {
+      const [first, ...others] = at.children;
+      found.push(this.row(first, number), ...others.map((other) => h("li", { class: "variation" },
+        h("ol", { class: "moves" }, this.row(other, number), ...this.rows(other, number + 1)))));
+    }
+    return found;
+  }
+
+  /** @param {Node} node @param {number} number */
+  row(node, number) {
+    return h("li", { class: node === this.now ? "now" : "", value: number },
+      h("button", { type: "button", "data-key": `node/${node.id}`, click: () => void this.goTo(node) }, node.move),
+      node.mark ? h("span", { class: `mark ${node.mark}` }, phrase({ key: `analysis.mark.${node.mark}` })) : "");
+  }
+
+  /** What levels would have played at their best. */
+  drawLevels() {
+    const better = this.tree.main().filter(({ seen }) => seen?.mark && SERIOUS.includes(seen.mark) && this.seats[seen.player ?? -1]?.agent);
+    this.levels.replaceChildren(better.length ? h("h2", {}, t("atBest")) : "", h("ul", {}, ...better.map(({ seen }) =>
+      h("li", {}, phrase({ key: "analysis.instead", n: Number(seen?.ply) + 1, move: seen?.move, better: seen?.candidates[0]?.move })))));
+  }
+
+  /** What the dice can show, where they are to be rolled. @param {[string, number][]} rolls each with how likely it is */
+  drawDice(rolls) {
+    if (!rolls.length) return this.dice.replaceChildren();
+    const roll = () => {
+      let left = Math.random();
+      void this.play((rolls.find(([, share]) => (left -= share) < 0) ?? rolls[0])[0]);
+    };
+    return this.dice.replaceChildren(
+      h("button", { type: "button", class: "main", "data-key": "analysis/roll", click: roll }, t("rollAny")),
+      h("select", { "aria-label": t("chooseRoll"), "data-key": "analysis/rolls", change: (event) => event.target.value && void this.play(event.target.value) },
+        h("option", { value: "" }, t("chooseRoll")), ...rolls.map(([text]) => h("option", { value: text }, text))));
+  }
+
   drawCurve() {
-    const seen = this.plies.flatMap((one) => (one?.value ? [{ ply: one.ply, value: one.value }] : []));
+    const main = this.tree.main();
+    const seen = main.flatMap((node) => (node.seen?.value ? [{ ply: node.seen.ply, value: node.seen.value }] : []));
     if (seen.length < 2) return;
-    const all = this.game.moves.length || 1;
+    const all = main.length - 1 || 1;
     const alone = this.game.seats.length === 1;
     const scores = seen.map(({ value }) => value.scores[0]);
     const [low, high] = [Math.min(...scores), Math.max(...scores)];
     const x = (/** @type {number} */ ply) => (ply / all) * WIDE;
     const bands = alone
       ? [s("polyline", { class: "r-seat0 stroke-line", fill: "none", "stroke-width": 2, points: seen.map(({ ply, value }) => `${x(ply)},${HIGH * (high - value.scores[0]) / (high - low || 1)}`).join(" ") })]
-      : this.game.seats.map((/** @type {string} */ _, /** @type {number} */ seat) => {
+      : this.game.seats.map((_, seat) => {
         const upper = (/** @type {Value} */ value) => HIGH * value.wins.slice(0, seat).reduce((sum, win) => sum + win, 0);
         const top = seen.map(({ ply, value }) => `${x(ply)},${upper(value)}`);
         const under = seen.map(({ ply, value }) => `${x(ply)},${upper(value) + HIGH * value.wins[seat]}`).reverse();
         return s("polygon", { class: `r-seat${seat} fill-tint stroke-line`, points: [...top, ...under].join(" "), "stroke-width": 1.5 });
       });
-    const dots = this.plies.flatMap((one) => (one?.mark && SERIOUS.includes(one.mark)
-      ? [s("circle", { class: `dot ${one.mark}`, cx: x(one.ply), cy: HIGH / 2, r: 4, click: () => void this.goTo(one.ply) })] : []));
+    const dots = main.flatMap((node, ply) => (node.seen?.mark && SERIOUS.includes(node.seen.mark)
+      ? [s("circle", { class: `dot ${node.seen.mark}`, cx: x(ply), cy: HIGH / 2, r: 4, click: () => void this.goTo(node) })] : []));
+    const shared = this.tree.path(this.now).filter((node) => main.includes(node)).length - 1;
     this.curve.replaceChildren(s("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": t("chances"), preserveAspectRatio: "none" },
-      ...bands, ...dots, s("line", { class: "turning", x1: x(this.ply), x2: x(this.ply), y1: 0, y2: HIGH })));
+      ...bands, ...dots, s("line", { class: "turning", x1: x(shared), x2: x(shared), y1: 0, y2: HIGH })));
   }
 
   /** @param {Value} value */
@@ -222,16 +293,16 @@ class Analysis {
     return phrase({ key: "analysis.chances", chances: value.wins.map((win) => Math.round(100 * win)), points });
   }
 
-  /** @param {Ply | undefined} found */
-  drawBest(found) {
+  drawBest() {
     this.sit();
+    const found = this.now.seen;
     if (!found) {
       this.best.replaceChildren(h("p", { class: "happened" }, "…"));
       return;
     }
-    const who = found.player === null ? "" : `${seatName({ name: this.game.seats[found.player] ?? "", agent: null }, found.player)}: `;
+    const who = found.player === null ? "" : `${seatName(this.seats[found.player], found.player)}: `;
     const rows = found.candidates.map((one) => h("li", {},
-      h("button", { type: "button", "data-key": `best/${one.move}`, click: () => void this.tryMove(one.move) }, one.move),
+      h("button", { type: "button", "data-key": `best/${one.move}`, click: () => void this.play(one.move) }, one.move),
       " ", this.standing(one.value), h("small", {}, one.does.map(phrase).join("; "), one.main.length > 1 ? ` – ${one.main.slice(1, 6).join(" ")}` : "")));
     this.best.replaceChildren(
       h("p", { class: "headline" }, found.value ? who + this.standing(found.value) : ""),

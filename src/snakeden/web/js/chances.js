@@ -95,6 +95,8 @@ export class Curve {
     this.changed = changed;
     /** @type {CurvePoint[]} */
     this.points = [];
+    /** @type {{ply: number, seat: number, move: string, better: string}[]} what engines would have played at their best */
+    this.better = [];
     this.asked = this.closed = this.complete = false;
   }
 
@@ -112,6 +114,7 @@ export class Curve {
     if (this.closed || !told) return;
     this.points = told.points;
     this.complete = told.complete;
+    this.better = told.better;
     if (known !== this.points.length) this.changed();
     const wait = known === this.points.length ? Math.min(LONGEST, 2 * pause + PAUSE / 2) : 0;
     if (!told.complete) setTimeout(() => void this.ask(wait), wait);

@@ -74,6 +74,12 @@ function curve(seen, names, complete) {
       most > 0 && s("line", { class: "turning", x1: x(seen[turning].ply), x2: x(seen[turning].ply), y1: 0, y2: high })));
 }
 
+/** What engines would have played at their best. @param {import("./chances.js").Curve["better"]} better @param {string[]} names */
+function atBest(better, names) {
+  return h("section", { class: "at-best" }, h("h3", {}, t("atBest")),
+    h("ul", {}, ...better.map(({ ply, seat, move, better: best }) => h("li", {}, t("betterMove", { n: ply + 1, who: capital(names[seat]), move, better: best })))));
+}
+
 /** Why the game ended as it did. @param {any} state @param {string[]} names */
 function reasonOf({ reason, winners }, names) {
   // "You" takes another verb than a name does.
@@ -102,6 +108,7 @@ export function endCard(state, nameOf, went, path) {
     state.reason && !alone ? h("p", { class: "reason" }, capital(reasonOf(state, names))) : "",
     h("ol", { class: "result" }, ...rows),
     went.points.length >= ENOUGH && !alone ? curve(went.points, names, went.complete) : "",
+    went.better.length ? atBest(went.better, names) : "",
     h("div", { class: "tools" },
       h("a", { class: "button", "data-key": "end/analyse", href: `#/analysis/${state.id}` }, t("analyseGame")),
       h("a", { class: "button", "data-key": "end/picture", href: `${path}/picture`, target: "_blank", rel: "noopener" }, icon("picture"), t("picture")),

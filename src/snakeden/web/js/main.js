@@ -1,6 +1,6 @@
 // The page: a header, and below it whatever the address asks for.
 
-import { analysisPage, pastePage } from "./analysis.js";
+import { analysisPage, boardPage, pastePage } from "./analysis.js";
 import { Refusal } from "./api.js";
 import { byId, h, keepingFocus } from "./dom.js";
 import { GamePage } from "./game.js";
@@ -94,6 +94,7 @@ async function open([where, ...rest]) {
   if (where === "rules" && rest.length === 1) return rulesPage(rest[0]);
   if (where === "learn") return rest.length ? lessonPage(rest[0]) : lessonsPage();
   if (where === "puzzles") return rest.length === 2 ? puzzlePage(rest[0], rest[1]) : puzzlesPage();
+  if (where === "analysis" && rest[0] === "new" && rest.length > 1) return boardPage(rest[1], rest[2] ?? "");
   if (where === "analysis") return rest.length ? analysisPage(rest[0]) : pastePage();
   if (!where) return shelfPage();
   return { element: nothingHere(), title: t("notFound") };

@@ -6,7 +6,7 @@ import { phrase, t } from "./i18n.js";
 import { pref, setPref } from "./prefs.js";
 import { showLine, Study } from "./study.js";
 
-/** Difficulties there are: the levels that were asked, and one for what none of them finds. */
+/** Difficulties there are. */
 const HARDEST = 6;
 
 /** The puzzles of a game that were solved in this browser. @param {string} game @returns {Set<string>} */
@@ -107,10 +107,9 @@ export async function puzzlePage(game, id) {
     const found = await post(`${path}/answer`, { move });
     remember(found.right);
     const verdict = phrase(found.message);
-    const finders = puzzle.difficulty < HARDEST ? t("levelFinds", { n: puzzle.difficulty }) : t("nobodyFinds", { n: HARDEST - 1 });
     const line = h("ol", { class: "line" }, ...found.line.map((/** @type {string} */ one) => h("li", {}, one)));
     study.told.replaceChildren(h("p", { class: `headline ${found.right ? "right" : "wrong"}` }, verdict),
-      h("p", { class: "happened" }, found.right ? `${finders} ${t("streak", { n: streak() })}` : ""), line);
+      h("p", { class: "happened" }, found.right ? `${phrase(puzzle.finder)} ${t("streak", { n: streak() })}` : ""), found.note ? h("p", { class: "task" }, phrase(found.note)) : "", line);
     announce(verdict);
     const next = nextOf(held);
     study.tools.replaceChildren(

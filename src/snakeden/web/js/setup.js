@@ -1,5 +1,6 @@
 // A new game with all choices: a form made from the options as the server describes them, and who sits where.
 
+import { boardAddress } from "./analysis.js";
 import { get, post } from "./api.js";
 import { h, keepingFocus } from "./dom.js";
 import { drawPanel } from "./draw.js";
@@ -137,7 +138,9 @@ export async function setupPage(id) {
     h("fieldset", {}, h("legend", {}, t("options")), ...fields.map((one) => one.element),
       h("div", { class: "field" }, h("label", { for: "hints" }, t("hints")), hints)),
     problem,
-    h("div", { class: "tools" }, start, h("a", { class: "button", href: "#/" }, t("back"))),
+    h("div", { class: "tools" }, start,
+      h("button", { type: "button", "data-key": "setup/analyse", click: () => { location.hash = boardAddress(id, options()); } }, t("analysisBoard")),
+      h("a", { class: "button", href: "#/" }, t("back"))),
     h("p", { class: "credits" }, `${t("credits")}: ${phrase(game.credits)}`));
   return { element, title: game.name };
 }

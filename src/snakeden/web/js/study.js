@@ -11,6 +11,12 @@ import { Table } from "./table.js";
  * @typedef {import("./draw.js").Scene} Scene
  */
 
+/**
+ * Who looks at positions: the server's engines. A page with an engine of its own puts another function here.
+ * @type {{look: (question: Position & {ply: number}) => Promise<any>}}
+ */
+export const engine = { look: (question) => post("api/study/look", question) };
+
 export class Study {
   /** @param {string} title @param {(move: string) => void} play what is done with a move that somebody makes */
   constructor(title, play) {

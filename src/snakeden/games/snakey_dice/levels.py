@@ -1,0 +1,27 @@
+"""What the levels stand for in Snakey Dice, equally far apart as measured: in the duel by Elo, alone by points. See
+docs/strength.md."""
+
+from __future__ import annotations
+
+from snakeden.core.game import Variant
+
+_ALONE = (
+    "greedy:sees=2",
+    "mcts:sims=3",
+    "mcts:sims=6",
+    "mcts:sims=20",
+    "mcts:sims=50",
+    "net:sims=2000,time=5s,wait=no",
+)
+_TOGETHER = (
+    "greedy:sees=3,solver=yes",
+    "mcts:sims=8",
+    "mcts:sims=40",
+    "mcts:sims=180",
+    "mcts:sims=900",
+    "net:sims=2000,time=5s,wait=no",
+)
+
+
+def levels(variant: Variant) -> tuple[str, ...]:
+    return _ALONE if variant.tables.seats == 1 else _TOGETHER
