@@ -40,6 +40,8 @@ def test_a_proof_that_was_interrupted_goes_on_and_finds_the_value(tmp_path: Path
         before = proof.standing()
         done = proof.solve(jobs=2)
     assert before.jobs == 3
+    assert before.depths[0] == (1, 0)
+    assert sum(asked for asked, _ in done.depths) == done.jobs
     assert (done.low, done.high) == (-1, -1)
     assert done.jobs > 3
     jobs = [json.loads(line) for line in log.read_text().splitlines()[1:]]

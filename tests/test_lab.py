@@ -409,3 +409,25 @@ def test_pieces_are_counted_for_who_chose_them() -> None:
     found = {use.piece: (use.times, use.won, use.lost) for use in uses([played])}
     # The first move was given, and nobody's choice.
     assert found == {"3S": (0.5, 1.0, 0.0), "3L": (0.5, 0.0, 1.0)}
+
+
+def test_the_bench_tells_games_a_second_and_their_cost(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    study = written(tmp_path, SMALL)
+    assert main(["lab", "bench", str(study), "--workers", "1,2", "--games", "6", "--json"]) == 0
+    one, two = json.loads(capsys.readouterr().out)
+    assert (one["workers"], one["efficiency"], two["workers"], two["games"]) == (1, 1.0, 2, 6)
+    assert two["efficiency"] == pytest.approx(two["games_a_second"] / one["games_a_second"] / 2)
+    assert min(one["processor_ms"], one["coordinator_ms"], one["start_s"]) > 0
+    assert one["bytes"] > 200
+    assert main(["lab", "bench", str(study), "--workers", "1,many"]) == 2
+    assert "give numbers" in capsys.readouterr().err
+
+
+def test_the_page_of_facts_is_what_its_command_makes() -> None:
+    root = Path(__file__).parent.parent
+    command = [sys.executable, str(root / "tools" / "facts.py")]
+    made = subprocess.run(command, capture_output=True, text=True, check=True, timeout=300).stdout
+    kept = (root / "docs" / "facts.md").read_text(encoding="utf-8")
+    assert made == kept, "python tools/facts.py -o docs/facts.md makes it anew"

@@ -21,8 +21,8 @@ from snakeden.puzzles.puzzle import read
 SMALL = ("make", "--game", "snekagon", "--set", "side=4", "--seed", "1")
 
 
-def made(path: Path, count: int) -> list[str]:
-    assert main(["puzzles", *SMALL, "--count", str(count), "-o", str(path)]) == 0
+def made(path: Path, count: int, jobs: int = 1) -> list[str]:
+    assert main(["puzzles", *SMALL, "--count", str(count), "--jobs", str(jobs), "-o", str(path)]) == 0
     return path.read_text().splitlines()
 
 
@@ -31,12 +31,14 @@ def made_lines(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     return made(tmp_path_factory.mktemp("puzzles") / "small.jsonl", 3)
 
 
-def test_work_that_was_interrupted_goes_on_to_the_same_end(made_lines: list[str], tmp_path: Path) -> None:
+def test_work_that_was_interrupted_goes_on_to_the_same_end_by_however_many(
+    made_lines: list[str], tmp_path: Path
+) -> None:
     path = tmp_path / "small.jsonl"
     numbers = [json.loads(line)["number"] for line in made_lines[1:]]
     kept = next(at for at in range(2, len(numbers)) if numbers[at] != numbers[at - 1])
     path.write_text("\n".join(made_lines[: 1 + kept]) + "\n")
-    assert made(path, 3) == made_lines
+    assert made(path, 3, jobs=2) == made_lines
 
 
 def test_a_file_of_another_seed_is_not_gone_on_with(

@@ -25,6 +25,7 @@ options = { side = [4, 5] }
 agents = ["mcts:sims=300,solver=no"]
 games = 150
 """
+CLIENT_PORT = 10011
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +40,8 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def cluster() -> Iterator[Cluster]:
     """Two nodes of one core each, on this machine."""
-    made = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
+    head = {"num_cpus": 1, "include_dashboard": False, "ray_client_server_port": CLIENT_PORT}
+    made = Cluster(initialize_head=True, head_node_args=head)
     made.add_node(num_cpus=1)
     made.wait_for_nodes()
     yield made
@@ -49,6 +51,14 @@ def cluster() -> Iterator[Cluster]:
 def started(study: Path, out: Path, cluster: Cluster) -> subprocess.Popen[bytes]:
     command = [sys.executable, "-m", "snakeden", "lab", "run", str(study), "-o", str(out), "--on", "ray"]
     return subprocess.Popen(command, env={**os.environ, "RAY_ADDRESS": cluster.address})
+
+
+def called(*arguments: str) -> str:
+    """What a command prints, which must succeed."""
+    for path in (Path(word) for word in arguments if word.endswith(".jsonl")):
+        path.parent.mkdir(exist_ok=True)
+    command = [sys.executable, "-m", "snakeden", *arguments]
+    return subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, timeout=300).stdout
 
 
 def wait_for_games(out: Path, count: int, process: subprocess.Popen[bytes]) -> None:
@@ -86,6 +96,7 @@ def test_killed_workers_cost_nothing_but_their_games(study: Path, cluster: Clust
     for games in (20, 60):
         wait_for_games(tmp_path / "out", games, process)
         while not killed:
+            assert process.poll() is None, "the study ended before a worker was found"
             for pid in players():
                 os.kill(pid, signal.SIGKILL)
                 killed += 1
@@ -103,3 +114,19 @@ def test_a_machine_that_dies_costs_nothing_but_its_games(
     cluster.remove_node(lost, allow_graceful=False)
     assert process.wait(300) == 0
     assert same_table(study, tmp_path / "out")
+
+
+def test_a_cluster_is_reached_by_its_address(study: Path, cluster: Cluster, tmp_path: Path) -> None:
+    """Studies, the arena, puzzles and the solver, each from a process that is no part of the cluster."""
+    on = ["--on", f"ray://127.0.0.1:{CLIENT_PORT}"]
+    small = ["--game", "snekagon", "--set", "side=3"]
+    called("lab", "run", str(study), "-o", str(tmp_path / "out"), *on)
+    assert same_table(study, tmp_path / "out")
+    arena = ("arena", "random", "greedy", *small, "--games", "6", "--json")
+    assert sorted(called(*arena, *on).splitlines()) == sorted(called(*arena, "--jobs", "1").splitlines())
+    puzzles = ("puzzles", "make", "--game", "snekagon", "--set", "side=4", "--count", "2")
+    called(*puzzles, "-o", str(tmp_path / "there" / "p.jsonl"), *on)
+    called(*puzzles, "-o", str(tmp_path / "here" / "p.jsonl"), "--jobs", "1")
+    assert (tmp_path / "there" / "p.jsonl").read_bytes() == (tmp_path / "here" / "p.jsonl").read_bytes()
+    solved = called("solve", *small, "--checkpoint", str(tmp_path / "proof"), "--memory", "1", *on)
+    assert "seat 0's lead is -1" in solved

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -54,6 +56,18 @@ def configure(parser: argparse.ArgumentParser) -> None:
     report_parser.add_argument(
         "-o", "--out", type=Path, required=True, metavar="FILE", help="an .html, .md or .pdf file"
     )
+    bench_parser = actions.add_parser(
+        "bench",
+        help="how many games a second a number of workers plays",
+        description="Play games of a study with 1, 2, 4 workers; print games a second, the efficiency and the costs.",
+    )
+    bench_parser.add_argument("study", type=Path, metavar="STUDY", help="the study, a .toml file")
+    bench_parser.add_argument("--workers", default="1,2,4", metavar="N,N", help="how many (default 1,2,4)")
+    bench_parser.add_argument("--games", type=int, default=200, help="measured each time (default 200)")
+    bench_parser.add_argument(
+        "--on", default="local", metavar="WHERE", help="local (default), ray, ray://HOST:PORT"
+    )
+    bench_parser.add_argument("--json", action="store_true", help="print a list of objects")
 
 
 def add_workers(parser: argparse.ArgumentParser, what: str = "games") -> None:
@@ -68,7 +82,34 @@ def add_workers(parser: argparse.ArgumentParser, what: str = "games") -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    return {"run": _run, "report": _report, "balance": _balance}[args.action](args)
+    return {"run": _run, "report": _report, "balance": _balance, "bench": _bench}[args.action](args)
+
+
+def _bench(args: argparse.Namespace) -> int:
+    from snakeden.lab.scaling import scales
+    from snakeden.lab.study import read_study
+
+    study = read_study(args.study)
+    counts = [int(text) for text in args.workers.split(",") if text.strip().isdecimal()]
+    if not counts or min(counts) < 1 or len(counts) < len(args.workers.split(",")):
+        raise ValueError(f"--workers {args.workers} is not possible: give numbers such as 1,2,4")
+    if not 1 <= args.games <= 100_000:
+        raise ValueError(f"--games {args.games} is not possible: give 1 to 100,000")
+    print(f"{os.cpu_count()} cores here", file=sys.stderr)
+    found = []
+    if not args.json:
+        print("workers  games/s  efficiency  ms a game  ms to hand out  bytes a game  s to start")
+    for scale in scales(study, counts, args.games, args.on):
+        found.append(asdict(scale))
+        if not args.json:
+            print(
+                f"{scale.workers:7} {scale.games_a_second:8.1f} {100 * scale.efficiency:9.0f} % "
+                f"{scale.processor_ms:10.1f} {scale.coordinator_ms:15.2f} {scale.bytes:13,.0f} {scale.start_s:11.1f}",
+                flush=True,
+            )
+    if args.json:
+        print(json.dumps(found, indent=1))
+    return 0
 
 
 def _balance(args: argparse.Namespace) -> int:

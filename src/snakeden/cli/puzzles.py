@@ -9,6 +9,7 @@ import shlex
 from pathlib import Path
 
 from snakeden.cli.game_options import add_settings, read_options
+from snakeden.cli.lab import add_workers
 from snakeden.cli.output_files import check_output
 from snakeden.cli.progress import progress
 from snakeden.core.registry import game as find_game
@@ -27,6 +28,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     making.add_argument(
         "--seed", type=int, default=1, help="the same seed makes the same puzzles (default 1)"
     )
+    add_workers(making)
     making.add_argument("-o", "--output", metavar="FILE", type=Path, required=True)
     proving = commands.add_parser("prove", help="prove puzzles again; without a file, those that are shipped")
     proving.add_argument("files", metavar="FILE", nargs="*", type=Path)
@@ -74,7 +76,16 @@ def _make(args: argparse.Namespace) -> int:
         args.output.write_text(head.head() + "\n", encoding="utf-8")
     begin = known[-1].number + 1 if known else 0
     with progress("puzzles", args.count - len(known)) as advance:
-        for found in make(game.id, options, args.seed, begin=begin, known=known, count=args.count):
+        for found in make(
+            game.id,
+            options,
+            args.seed,
+            begin=begin,
+            known=known,
+            count=args.count,
+            on=args.on,
+            jobs=args.jobs,
+        ):
             # All puzzles of a game or none: who goes on begins with the next game.
             text = "".join(puzzle.write() + "\n" for puzzle in found)
             with args.output.open("a", encoding="utf-8") as file:

@@ -48,6 +48,10 @@ def _words(standing: Standing, solved: bool) -> list[str]:
         )
         said = {True: "yes", False: "no", None: "not known yet"}
         lines += [f"  {move}: {said[answer]}" for move, answer in standing.moves.items()]
+    lines += [
+        f"Asked after {depth} moves: {asked:,} positions, {answered:,} of them answered"
+        for depth, (asked, answered) in enumerate(standing.depths)
+    ]
     lines.append(f"{standing.positions:,} positions in {standing.jobs:,} jobs")
     if not solved:
         lines[-1] += f"; this question is expected to take {standing.left:.1e} more"

@@ -126,6 +126,8 @@ _PAPER = (595.0, 842.0)
 _MARGIN = 48.0
 _LETTER = 0.53
 """The width of a letter as a part of its height, on average."""
+_HIGHEST = 0.45
+"""The part of a page that a picture takes at most."""
 
 
 @dataclass(frozen=True)
@@ -135,6 +137,8 @@ class _Strip:
     height: float
     body: str
     stays_with_next: bool = False
+    above: _Strip | None = None
+    """What is repeated above it where it is the first on a page: the head of its table."""
 
 
 def pdf(title: str, blocks: Sequence[Block]) -> bytes:
@@ -145,13 +149,24 @@ def pdf(title: str, blocks: Sequence[Block]) -> bytes:
     pages: list[list[str]] = [[]]
     y = _MARGIN
     for k, strip in enumerate(strips):
-        following = strips[k + 1].height if strip.stays_with_next and k + 1 < len(strips) else 0
-        if y + strip.height + following > _PAPER[1] - _MARGIN and pages[-1]:
+        if y + _together(strips, k) > _PAPER[1] - _MARGIN and pages[-1]:
             pages.append([])
             y = _MARGIN
+            if strip.above is not None:
+                pages[-1].append(f'<g transform="translate({_MARGIN} {y:.1f})">{strip.above.body}</g>')
+                y += strip.above.height
         pages[-1].append(f'<g transform="translate({_MARGIN} {y:.1f})">{strip.body}</g>')
         y += strip.height
     return document(_paper(page, number, len(pages)) for number, page in enumerate(pages, 1))
+
+
+def _together(strips: Sequence[_Strip], first: int) -> float:
+    """The height of a strip and of those that stay with it."""
+    height = strips[first].height
+    while strips[first].stays_with_next and first + 1 < len(strips):
+        first += 1
+        height += strips[first].height
+    return height
 
 
 def _paper(body: list[str], number: int, count: int) -> str:
@@ -173,8 +188,11 @@ def _words(
     bold: bool = False,
     colour: str = INK,
     anchor: str = "start",
+    code: bool = False,
 ) -> str:
-    weight = ' font-weight="bold"' if bold else ""
+    weight = (
+        ' font-weight="bold"' if bold else ' font-family="monospace" xml:space="preserve"' if code else ""
+    )
     return (
         f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size:g}" fill="{colour}" text-anchor="{anchor}"{weight}>'
         f"{escape(text)}</text>"
@@ -189,7 +207,7 @@ def _strips(block: Block) -> Iterator[_Strip]:
     elif isinstance(block, Paragraph | Code):
         size, letters = 9.5, int(_width() / (9.5 * _LETTER))
         for line in (part for text in block.text.split("\n") for part in wrap(text, letters) or [""]):
-            yield _Strip(size * 1.5, _words(0, size, line, size))
+            yield _Strip(size * 1.5, _words(0, size, line, size, code=isinstance(block, Code)))
         yield _Strip(size * 0.7, "")
     elif isinstance(block, Figure):
         yield _figure(block)
@@ -203,10 +221,10 @@ def _width() -> float:
 
 
 def _figure(block: Figure) -> _Strip:
-    """The picture at the width of the text, or smaller."""
+    """The picture at the width of the text, or smaller: others must find room on its page."""
     found = dict(re.findall(r' (width|height)="([\d.]+)"', block.svg.partition(">")[0]))
     wide, high = float(found["width"]), float(found["height"])
-    scale = min(_width() / wide, (_PAPER[1] - 2 * _MARGIN - 60) / high, 1.0)
+    scale = min(_width() / wide, _HIGHEST * (_PAPER[1] - 2 * _MARGIN) / high, 1.0)
     first, rest = block.svg.split(">", 1)
     first = re.sub(r' (width|height)="[\d.]+"', "", first)
     # Not every program draws a dot for a line of no length.
@@ -246,9 +264,12 @@ def _rows(block: Table) -> Iterator[_Strip]:
         )
         return "".join(cells) + rule
 
-    yield _Strip(size * 1.9, line(block.header, bold=True, colour=QUIET), stays_with_next=True)
-    for row in block.rows:
-        yield _Strip(size * 1.9, line(row, bold=False, colour=INK))
+    head = _Strip(size * 1.9, line(block.header, bold=True, colour=QUIET), stays_with_next=True)
+    yield head
+    for number, row in enumerate(block.rows):
+        # A heading with a row or two at the foot of a page is easily overlooked.
+        few = number < min(2, len(block.rows) - 1)
+        yield _Strip(size * 1.9, line(row, bold=False, colour=INK), stays_with_next=few, above=head)
     yield _Strip(size * 1.2, "")
 
 

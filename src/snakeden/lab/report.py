@@ -51,14 +51,26 @@ def report(folder: Path) -> tuple[str, list[Block]]:
 
 def _labels(settings: Sequence[Setting]) -> list[str]:
     """What distinguishes the settings of a study, as short as it can be."""
-    parts = []
+    parts, alike = [], _alike(settings)
     for s in settings:
         equal = len(set(s.seating)) == 1
         agents = s.seating[0] if equal else " – ".join(s.seating)
         opening = f"opening {s.opening}" if s.opening else ""
-        parts.append((s.game, s.options_text or "standard", " ".join(s.first_moves), agents, opening))
+        given = [f"{name}={text}" for name, text in s.given if (name, text) not in alike[s.game]]
+        parts.append((s.game, " ".join(given) or "standard", " ".join(s.first_moves), agents, opening))
     varied = [k for k in range(5) if len({part[k] for part in parts}) > 1] or [0]
     return [", ".join(part[k] for k in varied if part[k]) for part in parts]
+
+
+def _alike(settings: Sequence[Setting]) -> dict[str, list[tuple[str, str]]]:
+    """Per game the options that all its settings have, if there are several."""
+    found = {}
+    for game in dict.fromkeys(s.game for s in settings):
+        given = [s.given for s in settings if s.game == game]
+        found[game] = [
+            option for option in given[0] if len(given) > 1 and all(option in one for one in given)
+        ]
+    return found
 
 
 def percent(estimate: Estimate) -> str:
@@ -78,6 +90,10 @@ def _played(study: Study, found: Sequence[Summary]) -> Iterator[Block]:
         "score, of means by the bootstrap. Seats are counted from 0, which moves first. A shared victory counts "
         "in parts."
     )
+    for game, options in _alike([summary.setting for summary in found]).items():
+        if options:
+            told = ", ".join(f"{name}={text}" for name, text in options)
+            yield Paragraph(f"All settings of {game} have {told}.")
     missing = len(study.settings) - len(found)
     if missing:
         yield Paragraph(f"{missing} settings of the study have no games yet.")

@@ -3,13 +3,16 @@ gone on with: the same seed makes the same puzzles."""
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-from snakeden import agents
+from snakeden import agents, workers
 from snakeden.core.game import CHANCE
 from snakeden.core.moves import Move
 from snakeden.core.state import State, new_game
@@ -63,23 +66,54 @@ def make(
     begin: int = 0,
     known: Sequence[Puzzle] = (),
     count: int,
+    on: str = "local",
+    jobs: int | None = 1,
 ) -> Iterator[list[Puzzle]]:
     """For each game from the one of number `begin` on, the puzzles it has to offer; `known` are those made before, and
-    `count` is how many there are to be with them."""
+    `count` is how many there are to be with them. `on` and `jobs` say who looks, as in `snakeden.workers`; they change
+    nothing about the puzzles."""
     levels = Counter(puzzle.difficulty for puzzle in known)
     made = len(known)
-    number = begin
     most = _MOST_A_GAME if can_solve(new_game(game, **options)) else _MOST_WITH_DICE
-    while made < count:
-        taken: list[Puzzle] = []
-        for puzzle in _from_game(game, options, seed, number):
-            room = levels[puzzle.difficulty] < max(1, _LARGEST_SHARE * count)
-            if room and made < count and len(taken) < most:
-                levels[puzzle.difficulty] += 1
-                made += 1
-                taken.append(puzzle)
-        yield taken
-        number += 1
+    if made >= count:
+        return
+    look = partial(_from_game, game, dict(options), seed)
+    alone = on == "local" and jobs == 1
+    with closing(_here(look, begin) if alone else _in_order(look, begin, on, jobs)) as games:
+        for offered in games:
+            taken: list[Puzzle] = []
+            for puzzle in offered:
+                room = levels[puzzle.difficulty] < max(1, _LARGEST_SHARE * count)
+                if room and made < count and len(taken) < most:
+                    levels[puzzle.difficulty] += 1
+                    made += 1
+                    taken.append(puzzle)
+            yield taken
+            if made >= count:
+                return
+
+
+def _here(look: Callable[[int], list[Puzzle]], begin: int) -> Generator[list[Puzzle], None, None]:
+    """The puzzles of game after game, by this process."""
+    for number in itertools.count(begin):
+        yield look(number)
+
+
+def _in_order(
+    look: Callable[[int], list[Puzzle]], begin: int, on: str, jobs: int | None
+) -> Generator[list[Puzzle], None, None]:
+    """The puzzles of game after game, by workers. They end in any order, and are handed on in that of the games, since
+    which puzzles are taken depends on those before."""
+    numbers = itertools.count(begin)
+    done: dict[int, list[Puzzle]] = {}
+    with closing(workers.run_from(look, lambda: next(numbers), on=on, jobs=jobs)) as results:
+        for result in results:
+            if result.result is None:
+                raise RuntimeError(f"the search for puzzles in game {result.task} killed its process")
+            done[result.task] = result.result
+            while begin in done:
+                yield done.pop(begin)
+                begin += 1
 
 
 def _from_game(game: str, options: Mapping[str, Any], seed: int, number: int) -> list[Puzzle]:

@@ -14,6 +14,7 @@ from __future__ import annotations
 import json
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -77,6 +78,8 @@ class Standing:
     positions: int
     jobs: int
     """What was looked at in all, by all runs of this checkpoint."""
+    depths: tuple[tuple[int, int], ...]
+    """How many positions were asked about, and how many of them answered: after no move, after one, and so on."""
     left: float
     """Positions that the answer to the question is expected to take yet; a rough guess."""
     moves: Mapping[str, bool | None]
@@ -119,6 +122,7 @@ class Proof:
         self._leaves: dict[tuple[int, tuple[int, ...]], Node] = {}
         self._goal = 0
         self.positions = self.jobs = 0
+        self._depths: Counter[tuple[int, bool]] = Counter()
         opening = start.variant.game.rules.opening(start.variant.tables)
         first = bool(np.array_equal(opening, start.array()))
         # Images of later positions would need images of how they came about.
@@ -162,6 +166,7 @@ class Proof:
         leaf = self._leaves[goal, tuple(codes)]
         self.positions += positions
         self.jobs += 1
+        self._depths[len(codes), answer is not None] += 1
         if answer is not None:
             self._trees[goal].answered(leaf, answer)
             return
@@ -239,7 +244,12 @@ class Proof:
         tree = self._tree(self._goal)
         children = {self._start.variant.text(child.moves[-1]): child.answer for child in tree.root.children}
         left = min(tree.root.yes, tree.root.no)
-        return Standing(low, high, self._goal, self.positions, self.jobs, left, children)
+        deepest = max((depth for depth, _ in self._depths), default=-1)
+        depths = tuple(
+            (self._depths[depth, False] + self._depths[depth, True], self._depths[depth, True])
+            for depth in range(deepest + 1)
+        )
+        return Standing(low, high, self._goal, self.positions, self.jobs, depths, left, children)
 
     def solve(
         self,
@@ -251,7 +261,7 @@ class Proof:
         progress: Callable[[Standing], None] = lambda standing: None,
     ) -> Standing:
         """Answer whether seat 0 ends at least `goal` points ahead; without a goal find out by how many it does. Ends
-        early when the seconds are over, with what is known by then."""
+        early when the seconds are over, with what is known by then; 0 seconds only tell that."""
         until = None if seconds is None else time.monotonic() + seconds
         low, high = self._bounds()
         if goal is not None:
@@ -271,6 +281,8 @@ class Proof:
     ) -> bool:
         """Put jobs out until the question is answered, or time is over; whether it is answered."""
         goal, tree = self._goal, self._tree(self._goal)
+        if until is not None and time.monotonic() >= until:
+            return tree.root.answer is not None
         machines_differ = on != "local"
         file = self._folder.resolve() / self._table_name()
         # Machines of a cluster have no folder in common.

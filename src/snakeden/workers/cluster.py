@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Generator
+from functools import partial
 from typing import Any, TypeVar
 
 import ray
@@ -71,10 +72,24 @@ def _check_versions() -> None:
         )
 
 
+def _plain(function: Callable[[Task], Result]) -> Callable[[Task], Result]:
+    """Ray takes functions only, and nothing that can be called like one."""
+    if not isinstance(function, partial):
+        return function
+
+    def call(task: Task) -> Result:
+        result: Result = function(task)
+        return result
+
+    # Ray's own tools show the work under this name.
+    call.__name__ = function.func.__name__
+    return call
+
+
 def _run(
     function: Callable[[Task], Result], source: Source[Task], jobs: int | None
 ) -> Generator[Done[Task, Result], None, None]:
-    work = ray.remote(max_retries=_TRIES_AGAIN, num_cpus=1)(function)
+    work = ray.remote(max_retries=_TRIES_AGAIN, num_cpus=1)(_plain(function))
     running: dict[Any, Task] = {}
     try:
         while True:
