@@ -10,7 +10,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import random
 import re
 import resource
 import subprocess
@@ -28,7 +27,7 @@ from rich.table import Table
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "helpers"))
 
 from browsing import FLAGS, find_chromium
-from playing import READY, play_by_pointer
+from playing import time_first_answer
 
 import snakeden
 
@@ -62,17 +61,9 @@ def in_browser(browser: Browser, game: str) -> dict[str, float]:
             assert found is not None
             page = browser.new_context(reduced_motion="reduce", locale="en-GB").new_page()
             page.set_default_timeout(1000 * LONGEST_S)
-            page.goto(found[0])
-            button = page.locator(f"[data-game={game}] [data-do=engine]")
-            button.wait_for()
-            ready = time.perf_counter()
-            button.click()
-            page.wait_for_selector(READY)
-            board = time.perf_counter()
-            # One move of ours; it returns when the engine has made its own.
-            play_by_pointer(page, random.Random(3))
-            answered = time.perf_counter()
-            return {"page": ready - began, "board": board - ready, "answer": answered - board}
+            started = time.perf_counter() - began
+            shelf, board, answer = time_first_answer(page, found[0], game)
+            return {"page": started + shelf, "board": board, "answer": answer}
         finally:
             server.terminate()
             server.communicate(timeout=60)

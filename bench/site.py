@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import random
 import sys
 import time
 from pathlib import Path
@@ -25,7 +24,7 @@ from rich.table import Table
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "helpers"))
 
 from browsing import FLAGS, Conversation, Server, find_chromium, running
-from playing import READY, play_by_pointer, start
+from playing import READY, start, time_first_answer
 from static_site import is_kept, served
 
 import snakeden
@@ -71,17 +70,7 @@ def visit(browser: Browser, address: str, game: str) -> tuple[float, ...]:
     """Seconds for one game on the site."""
     context = opened(browser)
     page = context.new_page()
-    began = time.perf_counter()
-    page.goto(address)
-    button = page.locator(f"[data-game={game}] [data-do=engine]")
-    button.wait_for()
-    shelf = time.perf_counter()
-    button.click()
-    page.wait_for_selector(READY)
-    board = time.perf_counter()
-    # One move of ours; it returns when the engine has made its own.
-    play_by_pointer(page, random.Random(3))
-    answered = time.perf_counter()
+    shelf, board, answer = time_first_answer(page, address, game)
     frame = longest_frame(page)
     is_kept(page)
     context.set_offline(True)
@@ -91,7 +80,7 @@ def visit(browser: Browser, address: str, game: str) -> tuple[float, ...]:
     again.wait_for_selector(READY)
     offline = time.perf_counter()
     context.close()
-    return shelf - began, board - shelf, answered - board, offline - reopened, frame
+    return shelf, board, answer, offline - reopened, frame
 
 
 def longest_frame(page: Page) -> float:

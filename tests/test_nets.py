@@ -24,23 +24,18 @@ from snakeden.nets.model import Net, folded  # noqa: E402
 from snakeden.nets.rewards import Scale, rewards  # noqa: E402
 from snakeden.nets.search import Encoder, Settings, considered_visits, evaluate  # noqa: E402
 from snakeden.nets.smoke import check_games, check_search  # noqa: E402
-from snakeden.nets.training import Plan, Training  # noqa: E402
+from snakeden.nets.training import Plan, Training, small  # noqa: E402
 
 CPU = torch.device("cpu")
-TINY = Plan(
-    minutes=1,
-    blocks=1,
-    channels=16,
-    games=32,
-    simulations=8,
-    first_simulations=8,
-    replay=4096,
-    fill=256,
-    measure_games=4,
-    greedy_games=2,
-    measure_simulations=4,
-    search=Settings(simulations=8, considered=8, kept=8),
-    learning=LearningSettings(batch=128, average=0.9),
+TINY = small(
+    Plan(
+        minutes=1,
+        blocks=1,
+        channels=16,
+        measure_simulations=4,
+        search=Settings(considered=8, kept=8),
+        learning=LearningSettings(average=0.9),
+    )
 )
 
 

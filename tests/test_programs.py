@@ -66,7 +66,7 @@ def test_programs_mind_what_their_kernels_use_and_nothing_else(tmp_path: Path) -
 
 OTHER_PYTHONS = [
     *filter(None, (shutil.which(f"python3.{minor}") for minor in range(11, 20))),
-    *map(str, Path.home().glob(".pyenv/versions/*/bin/python3")),
+    *map(str, Path.home().glob(".pyenv/versions/3.1[1-9]*/bin/python3")),
 ]
 TEXTS_OF_KERNELS = """
 import ast, hashlib, sys

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Callable
+from itertools import pairwise
 
 from browsing import Home
 from playwright.sync_api import Page
@@ -46,6 +48,23 @@ def begin(page: Page, home: Home, game: str) -> None:
         [game, SMALL[game]],
     )
     page.wait_for_selector(READY, timeout=PATIENCE)
+
+
+def time_first_answer(page: Page, address: str, game: str) -> tuple[float, float, float]:
+    """Click on a game against the engine as soon as the shelf is there, and make a move as soon as that is possible:
+    seconds to the shelf, from the click to the board, and from there to the engine's answer."""
+    times = [time.perf_counter()]
+    page.goto(address)
+    button = page.locator(f"[data-game={game}] [data-do=engine]")
+    button.wait_for()
+    times.append(time.perf_counter())
+    button.click()
+    page.wait_for_selector(READY)
+    times.append(time.perf_counter())
+    play_by_pointer(page, random.Random(3))  # returns when the engine has made its move
+    times.append(time.perf_counter())
+    shelf, board, answer = (later - earlier for earlier, later in pairwise(times))
+    return shelf, board, answer
 
 
 def is_over(page: Page) -> bool:

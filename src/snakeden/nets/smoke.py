@@ -6,7 +6,6 @@ from __future__ import annotations
 import tempfile
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -21,7 +20,7 @@ from snakeden.nets.games import Games
 from snakeden.nets.inputs import layout_for
 from snakeden.nets.model import Net, compiled, folded
 from snakeden.nets.search import Search, evaluate
-from snakeden.nets.training import Plan, Training, VariantTraining, name_of
+from snakeden.nets.training import Plan, Training, VariantTraining, name_of, small
 
 _ROWS, _LOOKED_AT, _MOVES = 64, 8, 6
 
@@ -36,21 +35,9 @@ def smoke(variants: list[Variant], plan: Plan, folder: Path, device: torch.devic
     for variant in variants:
         check_games(variant, device)
         say(f"{name_of(variant)}: plays, observes and scores as the rules do")
-    small = replace(
-        plan,
-        games=32 * len(variants),
-        replay=4096,
-        fill=64,
-        measure_games=4,
-        greedy_games=2,
-        simulations=8,
-        first_simulations=8,
-        search=replace(plan.search, simulations=8),
-        learning=replace(plan.learning, batch=64),
-    )
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder) as kept:
-        check_training(variants, small, Path(kept), device, say)
+        check_training(variants, small(plan, len(variants)), Path(kept), device, say)
     measure_speed(variants, plan, device, say)
     say("all is well")
     return 0

@@ -60,6 +60,22 @@ class Plan:
     learning: LearningSettings = field(default_factory=LearningSettings)
 
 
+def small(plan: Plan, variants: int = 1) -> Plan:
+    """The plan for a run of seconds, which shows that everything works."""
+    return replace(
+        plan,
+        games=32 * variants,
+        replay=4096,
+        fill=64,
+        measure_games=4,
+        greedy_games=2,
+        simulations=8,
+        first_simulations=8,
+        search=replace(plan.search, simulations=8),
+        learning=replace(plan.learning, batch=64),
+    )
+
+
 class VariantTraining:
     """One variant in training: its games, search, replay and training data."""
 
