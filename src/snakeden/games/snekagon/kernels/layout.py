@@ -22,7 +22,7 @@ floor before (0) or after (1) in the circle. Two floors do not close the circle.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -33,7 +33,7 @@ from snakeden.core.bitset import BLOCK, ONE, column, load, row_set
 from snakeden.core.hexgrid import DIRECTIONS, HexBoard, hex_board, neighbours
 from snakeden.core.kernel import inline, kernel
 from snakeden.games.snekagon import SNAKE_TILES
-from snakeden.games.snekagon.tiles import BASIC, TILES, Path, eye_cells, placements
+from snakeden.games.snekagon.tiles import BASIC, TILES, Path, Placement, eye_cells, placements
 
 LINKS = 5
 """Ways to link one placement: not at all, or either end to the floor before or after."""
@@ -145,6 +145,36 @@ def _shapes(
     return found
 
 
+def _supplies(options: Mapping[str, Any], codes: Sequence[str]) -> list[int]:
+    """The tiles each seat begins with, as sets of their numbers."""
+    basic = sum(1 << i for i in range(len(BASIC)))
+    if "players" not in options:
+        return [basic, basic if options["second_single"] else basic & ~1]
+    return [basic | sum(1 << codes.index(code) for code in SNAKE_TILES[snake]) for snake in options["snakes"]]
+
+
+def _ends(bits: int, bit_of: list[int], places: Sequence[Placement]) -> list[list[int]]:
+    """Per bit, placement * 2 + end of every placement with an end there, by placement."""
+    found: list[list[int]] = [[] for _ in range(bits)]
+    for i, place in enumerate(places):
+        for end in range(1 if len(place.path) == 1 else 2):
+            found[bit_of[place.path[-end]]].append(2 * i + end)
+    return found
+
+
+def _fields(bit_of: list[int], ends: list[list[int]], tile_of: list[int], tiles: int) -> NDArray[np.int32]:
+    """`Tables.fields`, from what `_ends` found."""
+    found = np.full((len(ends), 2 + tiles), -1, np.int32)
+    found[bit_of, CELL] = np.arange(len(bit_of))
+    passed = 0
+    for bit, entries in enumerate(ends):
+        for tile in range(tiles + 1):
+            first = bisect_left(entries, tile, key=lambda entry: tile_of[entry >> 1])
+            found[bit, FROM + tile] = passed + first
+        passed += len(entries)
+    return found
+
+
 def tables(options: Mapping[str, Any]) -> Tables:
     """The tables for options of Snekagon, or of 5G, which has floors because it has `players`."""
     side: int = options["side"]
@@ -157,8 +187,6 @@ def tables(options: Mapping[str, Any]) -> Tables:
     stride, width = 2 * side, 2 if side <= 6 else 4
 
     bit_of = [(y + side - 1) * stride + x for x, y in board.cells]
-    fields = np.full((64 * width, 2 + len(codes)), -1, np.int32)
-    fields[bit_of, CELL] = np.arange(len(board.cells))
 
     def bits(cells: Any) -> list[int]:
         return [bit_of[cell] for cell in cells]
@@ -176,29 +204,13 @@ def tables(options: Mapping[str, Any]) -> Tables:
     gap_tiles = {place.tile for place, cells in zip(places, gap, strict=True) if cells}
     assert len(gap_tiles) <= 1
 
-    starts: list[list[int]] = [[] for _ in range(64 * width)]
-    for i, place in enumerate(places):
-        for end in range(1 if len(place.path) == 1 else 2):
-            starts[bit_of[place.path[-end]]].append(2 * i + end)
-
-    supply = sum(1 << i for i in range(len(BASIC)))
-    if flat:
-        supplies = [supply, supply if options["second_single"] else supply & ~1]
-    else:
-        supplies = [
-            supply | sum(1 << codes.index(code) for code in SNAKE_TILES[snake]) for snake in options["snakes"]
-        ]
-    # A seat's tiles have two ends each, and each end can be drilled into two floors.
-    most_linked = 4 * max(map(int.bit_count, supplies)) * max(map(len, starts))
-    key_words = 1 + seats + floors * seats * width + floors * width
+    ends = _ends(64 * width, bit_of, places)
     tile_of = [place.tile for place in places]
-    passed = 0
-    for bit, entries in enumerate(starts):
-        for tile in range(len(codes) + 1):
-            fields[bit, FROM + tile] = passed + bisect_left(
-                entries, tile, key=lambda entry: tile_of[entry >> 1]
-            )
-        passed += len(entries)
+    fields = _fields(bit_of, ends, tile_of, len(codes))
+    supplies = _supplies(options, codes)
+    # A seat's tiles have two ends each, and each end can be drilled into two floors.
+    most_linked = 4 * max(map(int.bit_count, supplies)) * max(map(len, ends))
+    key_words = 1 + seats + floors * seats * width + floors * width
     asides = [inner[i] if len(path) == 2 else gap[i] for i, path in enumerate(paths)]
     shape_of = [place.shape for place in places]
     shapes = shape_of[-1] + 1
@@ -241,7 +253,7 @@ def tables(options: Mapping[str, Any]) -> Tables:
         ),
         masks=np.concatenate([_sets(width, sets) for sets in (paths, *joints, inner, gap, beside)], axis=1),
         fields=fields,
-        from_list=np.array([entry for entries in starts for entry in entries], np.int32),
+        from_list=np.array([entry for entries in ends for entry in entries], np.int32),
     )
 
 
