@@ -27,15 +27,12 @@ from snakeden.nets.smoke import check_games, check_search  # noqa: E402
 from snakeden.nets.training import Plan, Training, small  # noqa: E402
 
 CPU = torch.device("cpu")
-TINY = small(
-    Plan(
-        minutes=1,
-        blocks=1,
-        channels=16,
-        measure_simulations=4,
-        search=Settings(considered=8, kept=8),
-        learning=LearningSettings(average=0.9),
-    )
+TINY = replace(
+    small(
+        Plan(minutes=1, blocks=1, channels=16, measure_simulations=4, search=Settings(considered=8, kept=8))
+    ),
+    fill=256,
+    learning=LearningSettings(batch=128, average=0.9),
 )
 
 

@@ -15,7 +15,7 @@ from snakeden.adapters.single_game import SingleGame
 from snakeden.core.errors import BadOption, IllegalMove
 
 Policy = Callable[[NDArray[np.float32], NDArray[np.int8]], Any]
-"""(observation, action mask) -> action. In a vector environment it is handed the k games that wait for it at once,
+"""(observation, action mask) -> action. In a vector environment it gets the k games that wait for it at once,
 [k, planes, rows, columns] and [k, actions], and returns k actions."""
 Opponent = str | agents.Agent | Policy
 

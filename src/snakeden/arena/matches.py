@@ -139,8 +139,8 @@ def play_one(match: Match, plan: Plan) -> Played:
                 match.options,
                 plan.seating,
                 seed=match.seed,
-                dice=f"{match.seed} {plan.round}",
-                minds=f"{match.seed} {plan.index}",
+                dice_seed=f"{match.seed} {plan.round}",
+                agent_seed=f"{match.seed} {plan.index}",
                 opening=match.opening,
                 visits=match.visits,
             )

@@ -27,9 +27,9 @@ class GameSetup:
     """Names of agents, one a seat."""
     seed: int = 0
     """What the record names as the seed."""
-    dice: str = "0"
+    dice_seed: str = "0"
     """Decides dice and random moves at the start: games with the same text have the same."""
-    minds: str = "0"
+    agent_seed: str = "0"
     """Decides what agents leave to chance."""
     opening: int | None = None
     """Random moves at the start; None for one, or none alone and where a game begins with dice."""
@@ -60,14 +60,14 @@ class _Game:
     """A game that is being played. An engine that fails has lost; where others go on, its seat plays at random."""
 
     def __init__(self, setup: GameSetup, watch: Watch | None) -> None:
-        self._dice = random.Random(setup.dice)
+        self._dice = random.Random(setup.dice_seed)
         self._opening, self._given, self._watch = setup.opening, setup.first_moves, watch
         self.moves: list[str] = []
         self._visits: dict[int, Mapping[int, int]] = {}  # by ply
         self.withdrawn: list[Withdrawal] = []
         self.forfeits: list[str] = []
         self._players = [
-            make(name, seed=random.Random(f"{setup.minds} {seat}").getrandbits(32))
+            make(name, seed=random.Random(f"{setup.agent_seed} {seat}").getrandbits(32))
             for seat, name in enumerate(setup.seating)
         ]
         for player in self._players:

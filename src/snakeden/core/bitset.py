@@ -1,6 +1,6 @@
 """Sets of cells as tuples of 64-bit words, for kernels. Two widths: 128 and 256 bits.
 
-A kernel is written once for both. Which one it is compiled for follows from the tuples it is handed: Numba knows how
+A kernel is written once for both. Which one it is compiled for follows from the tuples that it gets: Numba knows how
 long a tuple is, and leaves out the branch of the other width.
 """
 

@@ -56,7 +56,7 @@ beginner to best; see `snakeden.agents.levels`.
 `observation` and `symmetry`: the position as numbers, for those who learn; see `core.learning`.
 
 A kernel keeps to what Numba compiles for a CPU and for CUDA alike: numbers and tuples in and out, no
-allocation, no exceptions, tables and randomness handed in, unsigned values kept unsigned.
+allocation, no exceptions, tables and randomness passed in, unsigned values kept unsigned.
 """
 
 from __future__ import annotations

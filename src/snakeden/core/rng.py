@@ -1,4 +1,4 @@
-"""Randomness for kernels: a 64-bit state handed in and out (SplitMix64), no generator anywhere else."""
+"""Randomness for kernels: a 64-bit state passed in and returned (SplitMix64), no generator anywhere else."""
 
 from __future__ import annotations
 

@@ -186,7 +186,7 @@ class State:
     def outcome(self, withdrawn: Iterable[Withdrawal] = (), *, agreed: bool = False) -> Outcome | None:
         """How the game ended, None while it runs.
 
-        What happened off the board is handed in: the seats that resigned or ran out of time, in order, and whether
+        What happened off the board is passed in: the seats that resigned or ran out of time, in order, and whether
         those who are left agreed to share the victory.
         """
         withdrawn = tuple(withdrawn)

@@ -57,7 +57,7 @@ def plane_names(variant: Variant) -> tuple[str, ...]:
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """How the positions of one variant are handed to a network of a layout."""
+    """How the positions of one variant are encoded for a network of a layout."""
 
     rows: int
     columns: int
@@ -78,7 +78,7 @@ class BadNet(ValueError):
 
 
 def view_of(variant: Variant, layout: Layout) -> View:
-    """How this variant is handed to a network of this layout; raises BadNet where it cannot be."""
+    """How this variant is encoded for a network of this layout; raises BadNet where it cannot be."""
     names, found = plane_names(variant), geometry(variant)
     missing = [name for name in names if name not in layout.planes]
     seats = int(variant.tables.seats)

@@ -25,7 +25,7 @@ _LOOK_AGAIN = 0.5
 
 
 class Rules(Protocol):
-    """What every program offers of a game's rules, with the variant's tables handed in. `snakeden.core.game` says
+    """What every program offers of a game's rules, with the variant's tables bound. `snakeden.core.game` says
     what each function promises."""
 
     target: str

@@ -65,7 +65,7 @@ class Elements:
 
 
 class BrowserProgram:
-    """A variant's program in the browser: every entry of it is a method, with the tables handed in."""
+    """A variant's program in the browser: every entry of it is a method, with the tables bound."""
 
     target = "browser"
 

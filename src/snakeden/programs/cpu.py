@@ -123,7 +123,7 @@ def ensure_compiled(variant: Variant, part: Part) -> None:
 
 
 class CpuProgram:
-    """A variant's program on this machine's processor: every entry of it is a method, with the tables handed in."""
+    """A variant's program on this machine's processor: every entry of it is a method, with the tables bound."""
 
     target = "cpu"
 

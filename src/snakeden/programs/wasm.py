@@ -77,7 +77,7 @@ def _close() -> None:
 
 
 class WasmProgram:
-    """A variant's program in WebAssembly: every entry of it is a method, with the tables handed in.
+    """A variant's program in WebAssembly: every entry of it is a method, with the tables bound.
 
     It has a memory of its own. Arrays made by `array` lie there; others are copied there and back at every call.
     """

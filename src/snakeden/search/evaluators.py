@@ -1,4 +1,4 @@
-"""What a position is worth to whom: the evaluators that a search can be handed instead of its own playouts."""
+"""Evaluators: what a position is worth to each seat, for a search that uses one instead of its own playouts."""
 
 from __future__ import annotations
 
