@@ -100,8 +100,8 @@ class Report:
 class Search:
     """A search for one game that remembers its tree from move to move.
 
-    Leaves are evaluated by playouts inside the kernel, or by an `evaluator` that is called with up to `batch` positions at
-    once. The same seed, one thread and budgets of simulations give the same result each time.
+    Leaves are evaluated by playouts inside the kernel, or by an `evaluator` that is called with up to `batch` positions
+    at once. The same seed, one thread and budgets of simulations give the same result each time.
     """
 
     def __init__(
