@@ -41,7 +41,7 @@ BLOCK = 64
 CHUNK = 4096
 """Games that a thread of the CPU plays at a time."""
 REPEATS = 5
-"""The GPU's time is the median of so many runs, after one that is not counted."""
+"""The GPU's time is the median of this many runs, after one that is not counted."""
 STORED = Path(__file__).resolve().parents[1] / "tests" / "data"
 
 

@@ -74,7 +74,7 @@ class ServerProcess:
         self._wait()
 
     def terminate(self, seconds: float) -> int:
-        """Ask it to end and wait so long; the exit status."""
+        """Ask it to end and wait this long; the exit status."""
         self._process.terminate()
         return self._process.wait(seconds)
 

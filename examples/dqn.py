@@ -64,7 +64,7 @@ def wins(both: MultiAgentOffPolicyAlgorithm, n: int) -> tuple[float, float]:
 
 
 def learn(minutes: float, rounds: int, curve: Curve, games: int) -> None:
-    """Teach for so long, or for so many rounds; new games are played every so often."""
+    """Teach for this long, or for this many rounds; new games are played every so often."""
     np.random.seed(1)
     torch.manual_seed(1)
     both = learners()
@@ -89,7 +89,7 @@ def learn(minutes: float, rounds: int, curve: Curve, games: int) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=2, help="processor time to learn in (default 2)")
-    parser.add_argument("--rounds", type=int, default=10**9, help="stop after so many rounds")
+    parser.add_argument("--rounds", type=int, default=10**9, help="stop after this many rounds")
     parser.add_argument("--games", type=int, default=200, help="games an evaluation (default 200)")
     parser.add_argument("--curve", default="", metavar="FILE", help="where to write the learning curve")
     args = parser.parse_args()

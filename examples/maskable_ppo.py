@@ -73,7 +73,7 @@ def random_score(n: int) -> float:
 
 
 def learn(minutes: float, steps: int, curve: Curve, episodes: int) -> MaskablePPO:
-    """A model taught for so long, or by so many steps; new games are played with it every so often."""
+    """A model taught for this long, or by this many steps; new games are played with it every so often."""
     # Scores are large: they are scaled for the learner, and not for the evaluation.
     envs = VecNormalize(make_vec_env(make, SIDE_BY_SIDE, seed=1), norm_obs=False, gamma=1.0)
     fresh = make_vec_env(make, SIDE_BY_SIDE, seed=1000)
@@ -108,7 +108,7 @@ def learn(minutes: float, steps: int, curve: Curve, episodes: int) -> MaskablePP
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=2.5, help="processor time to learn in (default 2.5)")
-    parser.add_argument("--steps", type=int, default=10**9, help="stop after so many steps")
+    parser.add_argument("--steps", type=int, default=10**9, help="stop after this many steps")
     parser.add_argument("--episodes", type=int, default=128, help="games an evaluation (default 128)")
     parser.add_argument("--curve", default="", metavar="FILE", help="where to write the learning curve")
     args = parser.parse_args()

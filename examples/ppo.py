@@ -153,7 +153,7 @@ def against_greedy(net: Net, n: int, seed: int, **options: Any) -> tuple[float, 
 
 
 def learn(minutes: float, updates: int, curve: Curve, matches: int, side: int, seed: int = 1) -> Net:
-    """A network taught for so long, or by so many updates; a match with the greedy agent every so often."""
+    """A network taught for this long, or by this many updates; a match with the greedy agent every so often."""
     torch.manual_seed(seed)
     games = snakeden.batch("snekagon", GAMES, seed=seed, side=side)
     net = Net(games.observation_shape, games.actions)
@@ -178,7 +178,7 @@ def learn(minutes: float, updates: int, curve: Curve, matches: int, side: int, s
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=1.6, help="processor time to learn in (default 1.6)")
-    parser.add_argument("--updates", type=int, default=10**9, help="stop after so many updates")
+    parser.add_argument("--updates", type=int, default=10**9, help="stop after this many updates")
     parser.add_argument("--matches", type=int, default=200, help="games a match with greedy (default 200)")
     parser.add_argument("--side", type=int, default=4, help="the board's side (default 4)")
     parser.add_argument("--curve", default="", metavar="FILE", help="where to write the learning curve")

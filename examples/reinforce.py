@@ -127,7 +127,7 @@ def teach(policy: Policy, steps: list[Step], final: NDArray[np.int64], rate: flo
 
 
 def learn(seconds: float, n: int = 64, rate: float = 0.02, seed: int = 1, updates: int = 10**9) -> Policy:
-    """A policy taught for so long, or by so many updates."""
+    """A policy taught for this long, or by this many updates."""
     rng = np.random.default_rng(seed)
     games = snakeden.batch("snakey-dice", 1, seed=seed)
     policy = Policy(features(games.observe()).shape[1], games.actions)
@@ -153,7 +153,7 @@ def score(policy: Policy, n: int, seed: int) -> tuple[float, float]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=100, help="how long to learn (default 100)")
-    parser.add_argument("--updates", type=int, default=10**9, help="stop after so many updates")
+    parser.add_argument("--updates", type=int, default=10**9, help="stop after this many updates")
     args = parser.parse_args()
     policy = learn(args.seconds, updates=args.updates)
     random = Policy(*policy.weights.shape)  # all weights 0: every legal action alike

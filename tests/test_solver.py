@@ -31,7 +31,7 @@ def minimax(state: snakeden.State, low: int = -99, high: int = 99) -> int:
 
 
 def late_position(game: str, seed: int, most: int, **options: object) -> snakeden.State:
-    """A position of a random game from which at most so many games can be played, or the one before its end."""
+    """A position of a random game from which at most this many games can be played, or the one before its end."""
     generator = random.Random(seed)
     states = [snakeden.new_game(game, **options)]
     while not states[-1].is_over:

@@ -111,7 +111,7 @@ class Record:
             yield state
 
     def state(self, ply: int | None = None) -> State:
-        """The position after so many moves, or after all; replays and checks what comes before it."""
+        """The position after this many moves, or after all; replays and checks what comes before it."""
         if ply is not None and not 0 <= ply <= len(self.moves):
             raise ValueError(
                 f"there is no ply {ply}: the record has {len(self.moves)} moves, so 0 to {len(self.moves)}"
@@ -312,7 +312,7 @@ def _read_block(block: list[tuple[int, str]]) -> Record:
         words = line.split()
         if re.fullmatch(r"\d+\.", words[0]):
             numbered = words[0][:-1]
-            # No game has so many moves, and Python refuses to read a number of thousands of digits.
+            # No game has that many moves, and Python refuses to read a number of thousands of digits.
             if len(numbered) > _DIGITS or int(numbered) != len(moves) + 1:
                 shown = numbered if len(numbered) <= _DIGITS else f"{numbered[:_DIGITS]}…"
                 raise BadRecord(number, Message("record.wrong_number", shown=shown, n=len(moves) + 1))

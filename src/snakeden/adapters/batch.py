@@ -27,7 +27,7 @@ from snakeden.core.state import State, new_game
 from snakeden.programs import compiled
 
 _FEW = 64
-"""Below so many games a thread plays sooner than it can start another."""
+"""Below this many games a thread plays sooner than it can start another."""
 _FEW_DRAWS = 4096
 """Games of which one thread draws actions sooner than that."""
 

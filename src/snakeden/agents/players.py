@@ -116,14 +116,14 @@ _EXPECTED_A_SECOND = 1_200_000
 _POSITIONS_A_SIMULATION = 8
 """What the solver may look at for every simulation of the budget."""
 _HOPE = 3.0
-"""The solver is asked where it is expected to look at no more than so many times what it may: positions of one ply
+"""The solver is asked where it is expected to look at no more than this many times what it may: positions of one ply
 differ so much that it then still answers many of the questions."""
 _EASIER = 4.0
-"""Once it was asked in vain, it is asked again where the work looks so many times smaller."""
+"""Once it was asked in vain, it is asked again where the work looks this many times smaller."""
 
 
 def _expected_work(moves: int, plies: float) -> float:
-    """About how many positions the solver will look at to see who wins, with so many moves now and plies to come:
+    """About how many positions the solver will look at to see who wins, with this many moves now and plies to come:
     a rule of thumb from the second half of Snekagon, right to an order of magnitude at best."""
     return float(3 * moves ** (plies / 4))
 

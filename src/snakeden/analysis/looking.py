@@ -35,7 +35,7 @@ _POSITIONS_A_SIMULATION = 40
 _WELL_TRIED = 0.1
 """A move that got this part of the simulations is known well enough from them."""
 _ROLLS = 8
-"""So many rolls of the dice are tried after a move that ends in one."""
+"""This many rolls of the dice are tried after a move that ends in one."""
 _MEMORY = 64 << 20
 _SEED = 1
 
@@ -149,7 +149,7 @@ def analyse(
 
 
 def look(record: Record, number: int, *, simulations: int = SIMULATIONS) -> Ply:
-    """Look at the position after so many moves, and at the move that was played there."""
+    """Look at the position after this many moves, and at the move that was played there."""
     last = min(number + 1, len(record.moves))
     states = tuple(state for at, state in enumerate(record.states()) if at <= last)
     if not 0 <= number < len(states):

@@ -20,7 +20,7 @@ POINTS = {"blunder": 10.0, "mistake": 5.0, "inaccuracy": 2.5}
 
 
 def mark_of(given_away: float, *, is_best: bool, alone: bool) -> Mark:
-    """The mark of a move that gave so much away; `is_best` is whether nothing better is known."""
+    """The mark of a move that gave this much away; `is_best` is whether nothing better is known."""
     for mark, least in (POINTS if alone else CHANCES).items():
         if given_away >= least:
             return mark  # type: ignore[return-value]

@@ -39,7 +39,7 @@ def _chosen(mask: NDArray[Any], generator: random.Random) -> int:
 
 
 def _turns(table: Any) -> Task:
-    """Whole games in PettingZoo's own loop, at least so many turns; observations and masks are asked for."""
+    """Whole games in PettingZoo's own loop, at least this many turns; observations and masks are asked for."""
     generator = random.Random(1)
     table.reset(seed=1)
 

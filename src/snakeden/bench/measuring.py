@@ -10,7 +10,7 @@ from statistics import median
 ROUNDS = 5
 
 Task = Callable[[int], float]
-"""Does the work so many times over and returns how many units (moves, games, plies) that was."""
+"""Does the work this many times over and returns how many units (moves, games, plies) that was."""
 
 
 @dataclass(frozen=True)

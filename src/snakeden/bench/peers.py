@@ -132,7 +132,7 @@ def _one_core() -> Iterator[None]:
 
 
 def hex_steps(side_by_side: int) -> Task:
-    """Random play of so many games of Hex at once by pgx, with masks and a new game for each that ends,
+    """Random play of this many games of Hex at once by pgx, with masks and a new game for each that ends,
     compiled by JAX; on one core."""
     with _one_core():
         import jax

@@ -18,7 +18,7 @@ missing_peer = open_spiel_missing
 
 
 def _position(game: Game, ply: int) -> State | None:
-    """A position of a random game after so many decisions, a player to move; None if the game ends before."""
+    """A position of a random game after this many decisions, a player to move; None if the game ends before."""
     generator = random.Random(1)
     state = new_game(game.id, **game.bench_options)
     decisions = 0

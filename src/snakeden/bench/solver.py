@@ -24,7 +24,7 @@ def missing_peer() -> str:
 
 
 def _position(game: Game, seed: int, ply: int) -> State:
-    """The position after so many moves of a sensible game."""
+    """The position after this many moves of a sensible game."""
     state, agent = new_game(game.id, **game.bench_options), make("mcts:sims=200,solver=no", seed=seed)
     for _ in range(ply):
         if not state.is_over:

@@ -24,7 +24,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("record", metavar="RECORD", type=Path, help="a file with a recorded game")
     parser.add_argument("-o", "--output", metavar="FILE", type=Path, help=f"ends in .{', .'.join(FORMATS)}")
     parser.add_argument(
-        "--at", metavar="PLY", type=int, help="after so many moves; the last position if left out"
+        "--at", metavar="PLY", type=int, help="after this many moves; the last position if left out"
     )
     parser.add_argument("--game", metavar="N", type=int, default=1, help="which game of the file, from 1")
     parser.add_argument("--theme", choices=theme_names(), default="light")
@@ -47,7 +47,7 @@ def chosen_record(path: Path, number: int) -> Record:
 
 
 def _scene(record: Record, ply: int, state: State) -> Scene:
-    """The position after so many moves, with the last of them, and the outcome where it is the last position."""
+    """The position after this many moves, with the last of them, and the outcome where it is the last position."""
     last = record.moves[ply - 1] if ply else None
     outcome = record.outcome if ply == len(record.moves) else None
     scene: Scene = state.variant.game.view.scene(state, last_move=last, names=record.seats, outcome=outcome)

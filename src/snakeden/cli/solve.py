@@ -21,11 +21,11 @@ from snakeden.search.solver import Solution, Solver
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("record", metavar="RECORD", nargs="?", type=Path, help="the file of a game")
     parser.add_argument(
-        "--at", type=int, metavar="PLY", help="the position after so many moves (default: all)"
+        "--at", type=int, metavar="PLY", help="the position after this many moves (default: all)"
     )
     parser.add_argument("--game", metavar="ID", help="instead of a record: the first position of this game")
     add_settings(parser, "with --game: ")
-    parser.add_argument("--seconds", type=float, help="give up after so long, with what is known by then")
+    parser.add_argument("--seconds", type=float, help="give up after this long, with what is known by then")
     parser.add_argument("--memory", type=int, default=512, metavar="MB", help="for the table (default 512)")
     parser.add_argument(
         "--moves",

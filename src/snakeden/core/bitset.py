@@ -231,7 +231,7 @@ def _nth_of_word(word, n):
 
 @inline
 def nth(a, n):
-    """The n-th smallest element, counted from 0; there must be so many."""
+    """The n-th smallest element, counted from 0; there must be that many."""
     count = word_size(a[0])
     if n < count:
         return _nth_of_word(a[0], n)

@@ -11,7 +11,7 @@ FORMATS = ("svg", "png", "pdf", "gif", "webp")
 
 
 def png(svg: str, scale: float = 2.0) -> bytes:
-    """The picture in pixels, so many to each of the SVG's own."""
+    """The picture in pixels, this many to each of the SVG's own."""
     import vl_convert
 
     return bytes(vl_convert.svg_to_png(svg, scale=scale))

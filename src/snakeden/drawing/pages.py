@@ -1,4 +1,4 @@
-"""Pages to be printed, true to size: scenes as large as a sheet of paper, in units of so many millimetres.
+"""Pages to be printed, true to size: scenes as large as a sheet of paper, in units of this many millimetres.
 
 Texts are messages, to be worded in the language of whoever prints."""
 
@@ -55,7 +55,7 @@ def page(game: str, title: Text, paper: Point, unit: float, items: Sequence[Item
 
 
 def wrapped(text: str, letters: int) -> list[str]:
-    """The text in lines of at most so many letters."""
+    """The text in lines of at most this many letters."""
     lines = [""]
     for part in text.split():
         if lines[-1] and len(lines[-1]) + 1 + len(part) > letters:

@@ -67,7 +67,7 @@ class _Canvas:
 
     def crop(self, lines: int) -> None:
         """Leave lines out at the top and bottom where nothing stands but empty places, if there are more than
-        so many. What is named on a line of its own stays."""
+        this many. What is named on a line of its own stays."""
         if not self.letters:
             return
         tall = max(y for _, y in self.letters) - min(y for _, y in self.letters) + 1
@@ -198,7 +198,7 @@ def _names(canvas: _Canvas, panel: Panel) -> None:
 
 
 def board_rows(panel: Panel, height: int | None = None) -> list[Text]:
-    """A board, line by line; of at most so many lines, if that can be done by leaving empty places out."""
+    """A board, line by line; of at most this many lines, if that can be done by leaving empty places out."""
     canvas = _Canvas(panel)
     for layer in panel.layers:
         if layer.name != "ground":
@@ -225,7 +225,7 @@ def _beside(blocks: list[list[Text]], gap: int) -> list[Text]:
 
 
 def text(scene: Scene, width: int = 100, height: int | None = None) -> Text:
-    """The scene for a terminal of so many columns: boards side by side where they fit, the rest below. Of a
+    """The scene for a terminal of this many columns: boards side by side where they fit, the rest below. Of a
     board that is higher than `height` lines, empty outer places are left out."""
     styles = terminal_styles()
     boards = [panel for panel in scene.panels if panel.kind == "board"]

@@ -35,7 +35,7 @@ class Table:
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     left: int = 1
-    """So many columns, the first ones, are texts; the others are numbers, which stand to the right."""
+    """This many columns, the first ones, are texts; the others are numbers, which stand to the right."""
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from snakeden.core.state import State
 from snakeden.lab.study import Setting
 
 _CLEAR = 0.05
-"""By so much the chance to win of the best move must exceed that of the second best for the choice to matter."""
+"""By this much the chance to win of the best move must exceed that of the second best for the choice to matter."""
 
 
 @dataclass(frozen=True)

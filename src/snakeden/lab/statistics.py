@@ -14,7 +14,7 @@ _RESAMPLES = 1000
 
 
 def wilson(share: float, count: int) -> tuple[float, float]:
-    """The interval of a share of so many games (Wilson's score interval). Shared victories count in parts; they vary
+    """The interval of a share of this many games (Wilson's score interval). Shared victories count in parts; they vary
     less than victories, so that the interval is wider than it would have to be."""
     if count == 0:
         return 0.0, 1.0

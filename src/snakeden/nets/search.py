@@ -78,7 +78,7 @@ class Encoder:
     def inputs(
         self, games: Games, states: Tensor, seats: int, turned: Callable[[Tensor], Tensor] | None = None
     ) -> tuple[Tensor, Tensor]:
-        """Planes and standings for a network with so many seats, of settled positions whose `player` is known; the
+        """Planes and standings for a network with this many seats, of settled positions whose `player` is known; the
         planes as `turned` makes them."""
         planes, standings = games.observe(states)
         if turned is not None:
@@ -114,7 +114,7 @@ def evaluate(net: Net, encoder: Encoder, games: Games, states: Tensor, scale: Sc
 
 @cache
 def considered_visits(count: int, simulations: int) -> tuple[int, ...]:
-    """[simulations] in sequential halving of so many actions: how often the action tried next has been tried before."""
+    """[simulations] in sequential halving of this many actions: how often the action tried next has been tried before."""
     if count <= 1:
         return tuple(range(simulations))
     sequence: list[int] = []

@@ -12,7 +12,7 @@ from snakeden.nets.replay import Replay
 from snakeden.nets.search import Search
 
 _SECOND_RANDOM = 0.2
-"""Of the games that begin with a random move, so many have a second."""
+"""Of the games that begin with a random move, this many have a second."""
 
 
 class SelfPlay:
@@ -78,7 +78,7 @@ class SelfPlay:
         return int(self._finished)
 
     def figures(self, positions: int) -> dict[str, float]:
-        """Means since the last call, over so many positions."""
+        """Means since the last call, over this many positions."""
         ended, plies, scores, squares, top, value = self._sums.tolist()
         self._sums.zero_()
         games = max(1.0, ended)

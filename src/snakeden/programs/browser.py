@@ -105,7 +105,7 @@ class BrowserProgram:
         return self.array(shape, dtype)
 
     def _take(self, size: int) -> int:
-        """The address of so many bytes that are free."""
+        """The address of this many bytes that are free."""
         address: int = -(-self._free // _ALIGNED) * _ALIGNED
         self._free = address + size
         missing = self._free - self._memory.size

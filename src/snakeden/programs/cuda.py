@@ -330,7 +330,7 @@ class CudaProgram:
 
 
 def blocks_of_threads(games: int) -> int:
-    """How many blocks of threads play so many games."""
+    """How many blocks of threads play this many games."""
     return -(-games // THREADS)
 
 

@@ -124,7 +124,7 @@ class WasmProgram:
         return self.array(shape, dtype)
 
     def _take(self, size: int) -> int:
-        """The address of so many bytes that are free."""
+        """The address of this many bytes that are free."""
         address = -(-self._free // _ALIGNED) * _ALIGNED
         self._free = address + size
         missing = self._free - self._memory.data_len(self._store)

@@ -28,7 +28,7 @@ def can_expect(state: State) -> bool:
 
 
 def values(state: State, most: int) -> dict[Move, Value]:
-    """The exact value of each legal move, best first. Raises TooMany beyond so many positions."""
+    """The exact value of each legal move, best first. Raises TooMany beyond this many positions."""
     expectation = _Expectation(state, most)
     found = {move: expectation.after(state.play(move)) for move in state.legal_moves()}
     return dict(sorted(found.items(), key=lambda pair: rounded(pair[1]), reverse=True))

@@ -42,9 +42,9 @@ _CLEARLY_SAFER, _CLEARLY_MORE = 0.03, 0.5
 _LARGEST_SHARE = 1 / 3
 """No difficulty makes up more of a collection than this."""
 _MOST_A_GAME, _MOST_WITH_DICE = 2, 6
-"""So many puzzles come from one game; those with dice have many more decisions."""
+"""This many puzzles come from one game; those with dice have many more decisions."""
 _EVERY = 3
-"""One in so many decisions of a game with dice is looked at."""
+"""One in this many decisions of a game with dice is looked at."""
 
 
 @dataclass(frozen=True)

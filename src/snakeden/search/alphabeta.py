@@ -285,7 +285,7 @@ def take(line, level, value):
 def make_solve(rules: ModuleType, heuristics: ModuleType | None) -> Any:
     """run(t, table, line, goal, budget, folded) -> whether the pass has ended, its answer in control[VALUE].
 
-    The answer is a lower bound of the value if it is at least `goal`, else an upper bound. `folded`: on so many
+    The answer is a lower bound of the value if it is at least `goal`, else an upper bound. `folded`: on this many
     levels symmetric positions are taken as one.
     """
     enter = make_enter(rules, heuristics)

@@ -2,7 +2,7 @@
 checkpoint from which it goes on.
 
 The coordinator keeps the top of the proof (`proof_tree.py`) and hands positions to workers (`snakeden.workers`). A job
-ends with an answer, or after so many positions without one; then it says how promising the moves look, and the position
+ends with an answer, or after this many positions without one; then it says how promising the moves look, and the position
 is divided further. This is job-level proof-number search, with alpha-beta in the jobs.
 
 A checkpoint is a folder: `answers.jsonl` has a line for every job that was done, from which the tree grows again, and
@@ -37,7 +37,7 @@ from snakeden.search.thinking import Budget, Search
 from snakeden.search.transposition import FAR, shared_table
 
 POSITIONS_A_JOB = 1_000_000
-"""After so many a job ends without an answer: a few seconds, so that an interruption costs little."""
+"""After this many a job ends without an answer: a few seconds, so that an interruption costs little."""
 _SIMULATIONS = 2_000
 """How long a search looks at the moves of a position that is divided."""
 

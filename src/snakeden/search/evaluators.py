@@ -43,7 +43,7 @@ class Evaluator(Protocol):
 @cache
 def make_rollout(rules: ModuleType, heuristics: ModuleType | None) -> Any:
     """rollout(t, positions, workspace, seed, games, values): writes to values (float64[positions, 2 * seats]) the mean
-    outcome of so many playouts from each position."""
+    outcome of this many playouts from each position."""
     play_out = make_play_out(rules, heuristics)
 
     @kernel

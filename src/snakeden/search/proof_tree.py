@@ -13,11 +13,11 @@ from dataclasses import dataclass, field
 from math import inf
 
 _CHEAPER = 16.0
-"""A position is expected to take so many times less work than the one before it."""
+"""A position is expected to take this many times less work than the one before it."""
 _UNANSWERED = 4.0
-"""A position that was not answered is expected to take so many times what was spent on it."""
+"""A position that was not answered is expected to take this many times what was spent on it."""
 _UNLIKELY = 0.02
-"""The lowest chance of an answer that is believed: efforts for it are at most so much higher."""
+"""The lowest chance of an answer that is believed: efforts for it are at most this much higher."""
 
 
 @dataclass(eq=False)
@@ -94,7 +94,7 @@ class ProofTree:
     def expand(
         self, leaf: Node, spent: int, player: int, chances: Mapping[int, float], keys: Mapping[int, bytes]
     ) -> None:
-        """Replace a leaf that took so many positions without an answer by its moves, each with the chance of a yes
+        """Replace a leaf that took this many positions without an answer by its moves, each with the chance of a yes
         after it. `keys` tell positions after moves apart: one that is reached in several ways is asked about once."""
         leaf.running, leaf.player = False, player
         cost = max(leaf.cost, _UNANSWERED * spent) / _CHEAPER

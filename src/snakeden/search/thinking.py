@@ -52,7 +52,7 @@ _FIND_DEPTH, _FIND_NODES = 48, 20_000
 
 @dataclass(frozen=True)
 class Budget:
-    """How long to think: so many simulations, so many seconds, or whichever ends first."""
+    """How long to think: this many simulations, this many seconds, or whichever ends first."""
 
     simulations: int | None = None
     seconds: float | None = None
@@ -268,7 +268,7 @@ class Search:
     def _advance(
         self, index: int, tree: Tree, root: NDArray[Any], rng: int, ask: int, parameters: Parameters
     ) -> tuple[int, int]:
-        """At most so many more simulations; (rng, how many there were: fewer only if the outcome is known)."""
+        """At most this many more simulations; (rng, how many there were: fewer only if the outcome is known)."""
         here, workspace = self._programs[index], self._workspaces[index]
         if self._evaluator is None:
             rng, done = here.simulate(tree, workspace, root, rng, ask, parameters)
@@ -297,7 +297,7 @@ class Search:
         evaluation: Evaluation,
         parameters: Parameters,
     ) -> int:
-        """Back up the evaluation of so many leaves; rng. ValueError if it does not fit them."""
+        """Back up the evaluation of this many leaves; rng. ValueError if it does not fit them."""
         tables, workspace = self._variant.tables, self._workspaces[index]
         values = np.ascontiguousarray(evaluation.values, np.float64)
         priors = np.empty((0, tables.actions), np.float32)

@@ -30,12 +30,12 @@ _EMPTY = np.uint64(0)
 
 
 def _rows(memory: int) -> int:
-    """How many rows take no more than so many bytes, but for a least number."""
+    """How many rows take no more than this many bytes, but for a least number."""
     return 1 << max(10, (memory // _BYTES_A_ROW).bit_length() - 1)
 
 
 def new_table(memory: int, empty: Callable[[Any, Any], NDArray[Any]]) -> NDArray[np.uint64]:
-    """An empty table of about so many bytes; `empty(shape, dtype)` makes it."""
+    """An empty table of about this many bytes; `empty(shape, dtype)` makes it."""
     return empty((_rows(memory), 2), np.uint64)
 
 

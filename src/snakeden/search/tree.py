@@ -49,7 +49,7 @@ def bytes_a_node(seats: int) -> int:
 
 
 def new_tree(seats: int, nodes: int, empty: Callable[[Any, Any], NDArray[Any]] = np.empty) -> Tree:
-    """An empty tree with room for so many nodes; `empty(shape, dtype)` makes its arrays, with anything in them. The
+    """An empty tree with room for this many nodes; `empty(shape, dtype)` makes its arrays, with anything in them. The
     system hands out the memory as it is first touched."""
     tree = Tree(
         empty((nodes, 8), np.int32),
@@ -84,7 +84,7 @@ def add_node(tree):
 
 @inline
 def add_edges(tree, count):
-    """The first of so many fresh edges in a row, or -1 if there is no room."""
+    """The first of this many fresh edges in a row, or -1 if there is no room."""
     first = tree.used[EDGES]
     if first + count > len(tree.edges):
         return np.int64(-1)

@@ -119,7 +119,7 @@ class Hub:
     # -- finding games
 
     async def get(self, game_id: str, seen: int = 0) -> Live:
-        """A game, at least as far as `seen` entries if there are so many; refuses what does not exist."""
+        """A game, at least as far as `seen` entries if there are that many; refuses what does not exist."""
         live = self._lives.get(game_id)
         if live is None:
             if game_id not in self._loads:

@@ -44,7 +44,7 @@ from snakeden.server.seats import Seat
 from snakeden.words import Player, to_data
 
 MOST_ENTRIES = 2000
-"""From so many entries on nothing more is taken back. Plies that stand are bounded by the rules, so every game's log
+"""From this many entries on nothing more is taken back. Plies that stand are bounded by the rules, so every game's log
 is bounded, too."""
 
 _ENTRY_BYTES, _PLY_BYTES = 300, 500

@@ -286,7 +286,7 @@ class Thought(Request):
 
 
 class CurvePoint(Answer):
-    ply: int = Field(description="after so many plies")
+    ply: int = Field(description="after this many plies")
     wins: list[float] = Field(description="each seat's chance to win")
 
 

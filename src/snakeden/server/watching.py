@@ -16,7 +16,7 @@ _MOST_MESSAGES = 256
 _MOST_BYTES = 512 * 1024
 """What may wait for one slow watcher before the connection is given up; the newest picture comes on top of it."""
 _ROOM = 32
-"""Nothing more is read from a watcher who has left so many messages unread."""
+"""Nothing more is read from a watcher who has left this many messages unread."""
 
 
 class Watcher:

@@ -48,7 +48,7 @@ class Drawing:
 
 
 class App:
-    """All games of a browser. `ask` sends a question to one of so many workers in which engines think."""
+    """All games of a browser. `ask` sends a question to one of this many workers in which engines think."""
 
     def __init__(self, kept: Kept, workers: int, ask: Callable[[int, str], Awaitable[str]]) -> None:
         self.store = BrowserStore(kept)

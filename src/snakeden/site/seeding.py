@@ -56,7 +56,7 @@ class SeedSequence:
                 self._pool[target] = _mixed(self._pool[target], scrambled(word))
 
     def generate_state(self, count: int, _: Any) -> list[int]:
-        """So many words of 64 bits."""
+        """This many words of 64 bits."""
         scrambled = _Hash(_INIT_B, _MULTIPLIER_B)
         halves = [scrambled(self._pool[k % _POOL]) for k in range(2 * count)]
         return [halves[2 * k] | halves[2 * k + 1] << 32 for k in range(count)]

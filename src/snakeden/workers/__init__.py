@@ -54,7 +54,7 @@ def run_from(
     most: int | None = None,
 ) -> Generator[Done[Task, Result], None, None]:
     """The same with tasks from a source. It is asked whenever there is room for a task; all is done when it has none
-    and nothing is running. `most`: there will be no more than so many tasks."""
+    and nothing is running. `most`: there will be no more than this many tasks."""
     if jobs is not None and jobs < 1:
         raise ValueError(f"--jobs {jobs} is not possible: give 1 or more")
     if on == "local":

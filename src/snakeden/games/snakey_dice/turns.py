@@ -86,7 +86,7 @@ def _near(t: Tables, array: NDArray[Any]) -> set[int]:
 
 
 def _ahead(t: Tables, array: NDArray[Any], place: int, way: int, made: int) -> set[int]:
-    """The places on which an escape in this direction may end, if so many things are made before."""
+    """The places on which an escape in this direction may end, if this many things are made before."""
     found: set[int] = set()
     for _ in range(t.side + 1):
         if array[t.board + place] == WALL:

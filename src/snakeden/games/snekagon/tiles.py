@@ -17,7 +17,7 @@ TILES = BASIC + FIVES
 
 _TURN = {"S": 0, "L": 1, "R": -1}
 _LETTERS = "SL???R"
-"""A letter for a turn by so many times 60° to the left; no tile has the others."""
+"""A letter for a turn by this many times 60° to the left; no tile has the others."""
 MIRROR = str.maketrans("LR", "RL")
 """A code's letters, mirrored."""
 

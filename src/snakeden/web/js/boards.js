@@ -28,7 +28,7 @@ const SMALL_SHARE = 0.75;
 /** As big as a cell is shown by itself, in pixels, and how many cells are shown around what matters. */
 const BIG = 72;
 const AROUND = 1.2;
-/** A pointer that moves so many pixels with its button down drags the board. */
+/** A pointer that moves this many pixels with its button down drags the board. */
 const DRAGGED = 6;
 
 export class Boards {

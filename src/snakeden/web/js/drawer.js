@@ -4,7 +4,7 @@ import { h } from "./dom.js";
 import { capital, phrase, t } from "./i18n.js";
 import { icon } from "./icons.js";
 
-/** A finger that moves so many pixels up or down opens or closes the drawer. */
+/** A finger that moves this many pixels up or down opens or closes the drawer. */
 const SWIPE = 24;
 
 export class Drawer {

@@ -46,7 +46,7 @@ export function celebrate(boards, scene) {
   }
 }
 
-/** So many positions make a curve. */
+/** This many positions make a curve. */
 const ENOUGH = 4;
 
 /** How the chances went, ply by ply. @param {import("./chances.js").CurvePoint[]} seen @param {string[]} names @param {boolean} complete */

@@ -12,7 +12,7 @@ import { pieces, tiles } from "./tiles.js";
  * @typedef {object} Field
  * @property {HTMLElement} element
  * @property {() => any} value
- * @property {(seats: number) => void} sit so many people will play
+ * @property {(seats: number) => void} sit this many people will play
  */
 
 /** What stands for a value that is none of the choices. */

@@ -21,7 +21,7 @@ const NO_GAME = [404, NO_ADDRESS];
 
 /** The icons of the steps through a game. */
 const STEPS = /** @type {{[sign: string]: "first" | "prev" | "next" | "last"}} */ ({ "|◀": "first", "◀": "prev", "▶": "next", "▶|": "last" });
-/** So many deeds are told in a line at most. */
+/** This many deeds are told in a line at most. */
 const MOST_TOLD = 16;
 
 /** A move that brings more than this has joined something. */

@@ -4,7 +4,7 @@
 
 /** Pixels of the smallest text. */
 const SMALLEST = 12;
-/** No coordinate is shown more than so many times as large. */
+/** No coordinate is shown more than this many times as large. */
 const LARGEST = 2;
 /** Cells between a coordinate and the edge of what is seen. */
 const INSIDE = 0.45;

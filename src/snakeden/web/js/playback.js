@@ -23,7 +23,7 @@ export function paceControl() {
 
 export class Playback {
   /**
-   * @param {(ply: number) => Promise<any>} scene of the position after so many plies
+   * @param {(ply: number) => Promise<any>} scene of the position after this many plies
    * @param {(ply: number, scene: any) => void} show
    */
   constructor(scene, show) {
@@ -67,7 +67,7 @@ export class Playback {
 
   /**
    * Show the positions after these plies, each for a while; those that come meanwhile are shown too.
-   * @param {number} from so many plies are shown already
+   * @param {number} from this many plies are shown already
    * @param {() => {plies: any[][], you: number[]}} newest the game as it stands
    * @returns {Promise<void>} when the newest position is next
    */

@@ -27,7 +27,7 @@ function unpackWhatPyodideFetches() {
 const compiled = async (file) => WebAssembly.compile(await (await fetched(file)).arrayBuffer());
 
 /**
- * Python's WebAssembly, with room for a memory of so many bytes.
+ * Python's WebAssembly, with room for a memory of this many bytes.
  * @param {(settings: any) => Promise<any>} create @param {number} bytes
  */
 const roomy = (create, bytes) => async (/** @type {any} */ settings) => {

@@ -20,7 +20,7 @@ const { symbols, faces } = await answer.json();
 const outlines = /** @type {Map<string, SVGClipPathElement>} */ (new Map());
 const shelf = s("svg", { class: "unseen", "aria-hidden": "true", focusable: "false" });
 document.body.append(shelf);
-/** So many outlines are kept before those that nothing needs any more are thrown away. */
+/** This many outlines are kept before those that nothing needs any more are thrown away. */
 const MOST_OUTLINES = 400;
 let count = 0;
 

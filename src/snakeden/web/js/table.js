@@ -23,9 +23,9 @@ import { Choices, Held, neighbour, readTargets, turned } from "./pointing.js";
  * @property {(move: string, signal: AbortSignal) => Promise<Scene>} preview
  */
 
-/** So many moves are listed before anything is chosen. */
+/** This many moves are listed before anything is chosen. */
 const FEW = 8;
-/** So many pixels of a wheel or a trackpad turn the piece once; a line is so many. */
+/** This many pixels of a wheel or a trackpad turn the piece once; a line is this many. */
 const A_TURN = 60;
 const LINE = 40;
 /** The icons of what can be done with what is in hand. */

@@ -73,7 +73,7 @@ LOCKED_FOR_BONUS = 3
 
 MOST_DICE, MOST_IGNORED = 6, 3
 SET_FROM = (0, 1, 7, 28, 84, 210, 462, 924)
-"""The number of the first set of so many dice: sets are numbered by size, then by their faces as a text."""
+"""The number of the first set of this many dice: sets are numbered by size, then by their faces as a text."""
 SETS, FEW_SETS = SET_FROM[MOST_DICE + 1], SET_FROM[MOST_IGNORED + 1]
 """How many sets of up to six dice there are, and of up to three."""
 REROLL = 0  # + number of the set - 1

@@ -77,7 +77,7 @@ def sums_of(t, tiles):
 
 @inline
 def most_filled(sums, cells):
-    """The most hexes of tiles that fit into so many cells, whatever their shape."""
+    """The most hexes of tiles that fit into this many cells, whatever their shape."""
     sums &= (ONE << np.uint64(cells + 1)) - ONE if cells < 63 else ~ZERO
     most = 0
     while sums != ZERO:

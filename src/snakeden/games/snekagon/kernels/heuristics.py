@@ -127,11 +127,11 @@ def priors(t, s, moves, count, out):
 # ---- playouts
 
 _GROW = 7
-"""On a single floor in so many of eight draws a snake is made longer, if that is found quickly."""
+"""On a single floor in this many of eight draws a snake is made longer, if that is found quickly."""
 _TRIES, _TRIES_THROUGH = 12, 4
 """Random placements at open ends before any legal move is drawn."""
 _PICKS, _THROUGH = 4, 2
-"""Where there are several floors the best of so many such moves is taken, and for so many of eight it is tried first
+"""Where there are several floors the best of this many such moves is taken, and for this many of eight it is tried first
 to come through a floor."""
 
 
