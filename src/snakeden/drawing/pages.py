@@ -1,4 +1,4 @@
-"""Pages to be printed, true to size: scenes as large as a sheet of paper, in units of this many millimetres.
+"""Pages to be printed, true to size: scenes as large as a sheet of paper, in units of a number of millimetres.
 
 Texts are messages, to be worded in the language of whoever prints."""
 

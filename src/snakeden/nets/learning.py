@@ -75,8 +75,8 @@ class TrainingData:
     def draw(
         self, seats: int, which: int, generator: torch.Generator
     ) -> tuple[Tensor, Tensor, Sample, Tensor]:
-        """Planes, standings for a network with this many seats, what the search and the game said, and the mask of legal
-        actions; as seen in symmetry number `which`, if the variant has that many."""
+        """Planes, standings for a network with this many seats, what the search and the game said, and the mask of
+        legal actions; as seen in symmetry number `which`, if the variant has that many."""
         games, images = self._games, self._images
         which %= images.count
         sample = self._replay.sample(games.n, generator)

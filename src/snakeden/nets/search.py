@@ -114,7 +114,7 @@ def evaluate(net: Net, encoder: Encoder, games: Games, states: Tensor, scale: Sc
 
 @cache
 def considered_visits(count: int, simulations: int) -> tuple[int, ...]:
-    """[simulations] in sequential halving of this many actions: how often the action tried next has been tried before."""
+    """[simulations] in sequential halving of `count` actions: how often the action tried next has been tried before."""
     if count <= 1:
         return tuple(range(simulations))
     sequence: list[int] = []

@@ -2,8 +2,8 @@
 checkpoint from which it goes on.
 
 The coordinator keeps the top of the proof (`proof_tree.py`) and hands positions to workers (`snakeden.workers`). A job
-ends with an answer, or after this many positions without one; then it says how promising the moves look, and the position
-is divided further. This is job-level proof-number search, with alpha-beta in the jobs.
+ends with an answer, or after a number of positions without one; then it says how promising the moves look, and the
+position is divided further. This is job-level proof-number search, with alpha-beta in the jobs.
 
 A checkpoint is a folder: `answers.jsonl` has a line for every job that was done, from which the tree grows again, and
 on one machine a file with the table. The table saves work and may be deleted.

@@ -158,7 +158,7 @@ class Solver:
 
     def _ask(self, state: State, goal: int, over: Callable[[], bool], between_looks: int = 0) -> int | None:
         """A lower bound of the value if it is at least `goal`, else an upper bound; None if it is `over` first: that is
-        asked every this many positions."""
+        asked every `between_looks` positions."""
         line = self._pass
         line.states[0] = state.array()
         line.control[LEVEL], line.control[STEP] = 0, ENTER

@@ -315,8 +315,8 @@ def _room(table: _Table) -> set[Square]:
 
 
 def _around(taken: list[int], far: int, zero: int, size: int) -> range:
-    """The columns or rows up to so far from those taken, within the grid, which has that many and counts from so
-    many before 0."""
+    """The columns or rows at most `far` from those taken, within the grid: it has `size` of them, `zero` of these below
+    0."""
     return range(max(min(taken) - far, -zero), min(max(taken) + far, size - 1 - zero) + 1)
 
 

@@ -21,7 +21,7 @@ const NO_GAME = [404, NO_ADDRESS];
 
 /** The icons of the steps through a game. */
 const STEPS = /** @type {{[sign: string]: "first" | "prev" | "next" | "last"}} */ ({ "|◀": "first", "◀": "prev", "▶": "next", "▶|": "last" });
-/** This many deeds are told in a line at most. */
+/** The most moves that a line names. */
 const MOST_TOLD = 16;
 
 /** A move that brings more than this has joined something. */
@@ -283,7 +283,7 @@ export class GamePage {
     while (!alone && from > 0 && (plies[from - 1][0] === null || plies[from - 1][0] === last[0] || (last[0] === null && !you.includes(plies[from - 1][0])))) from--;
     const told = plies.slice(from, end);
     const words = (/** @type {any[][]} */ some) => some.map(([, , said]) => phrase(said)).join(" · ");
-    // Of a turn it is told what was done, not every die that fell on the way. Dice that fell last may be the next player's.
+    // Of a turn it is shown what was done, not every die that fell on the way. Dice that fell last may be the next player's.
     const acts = told.filter((/** @type {any[]} */ [one]) => one !== null).slice(-MOST_TOLD);
     const rolled = told.slice(told.findLastIndex((/** @type {any[]} */ [one]) => one !== null) + 1);
     return [acts.length && t("last", { name: this.nameOf(acts.at(-1)[0]), move: words(acts) }),

@@ -4,7 +4,7 @@ import { get } from "./api.js";
 import { h } from "./dom.js";
 import { t } from "./i18n.js";
 
-/** So many are listed, and so many that are over. */
+/** The most games that are listed: running ones, and those that are over. */
 const [MOST_RUNNING, MOST_OVER] = [8, 6];
 
 /** How a game stands, for somebody who plays in it. @param {any} game as it is listed @param {any} facts */

@@ -131,8 +131,8 @@ _GROW = 7
 _TRIES, _TRIES_THROUGH = 12, 4
 """Random placements at open ends before any legal move is drawn."""
 _PICKS, _THROUGH = 4, 2
-"""Where there are several floors the best of this many such moves is taken, and for this many of eight it is tried first
-to come through a floor."""
+"""Where there are several floors the best of this many such moves is taken, and this many of eight are first tried
+through a floor."""
 
 
 @kernel
