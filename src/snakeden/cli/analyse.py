@@ -22,10 +22,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
         type=int,
         default=SIMULATIONS,
         metavar="N",
-        help=f"what each position is thought over with (default {SIMULATIONS})",
+        help=f"simulations for each position (default {SIMULATIONS})",
     )
     parser.add_argument("--language", choices=tuple(languages()), default="en")
-    parser.add_argument("-o", "--output", metavar="FILE", type=Path, help="an HTML file that stands alone")
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", type=Path, help="write the analysis as one self-contained HTML file"
+    )
     parser.add_argument("--json", action="store_true", help="print one object")
 
 

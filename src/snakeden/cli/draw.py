@@ -22,14 +22,20 @@ FILM_SIZE = 900
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("record", metavar="RECORD", type=Path, help="a file with a recorded game")
-    parser.add_argument("-o", "--output", metavar="FILE", type=Path, help=f"ends in .{', .'.join(FORMATS)}")
     parser.add_argument(
-        "--at", metavar="PLY", type=int, help="after this many moves; the last position if left out"
+        "-o", "--output", metavar="FILE", type=Path, help=f"what to write: .{', .'.join(FORMATS)}"
+    )
+    parser.add_argument(
+        "--at", metavar="PLY", type=int, help="the position after this many moves (default: the last)"
     )
     parser.add_argument("--game", metavar="N", type=int, default=1, help="which game of the file, from 1")
     parser.add_argument("--theme", choices=theme_names(), default="light")
-    parser.add_argument("--milliseconds", metavar="MS", type=int, default=900, help="of a film: time a move")
-    parser.add_argument("--scale", type=float, default=2.0, help="of a PNG: pixels to a unit of the SVG")
+    parser.add_argument(
+        "--milliseconds", metavar="MS", type=int, default=900, help="of a film: time per move (default 900)"
+    )
+    parser.add_argument(
+        "--scale", type=float, default=2.0, help="of a PNG: pixels per unit of the SVG (default 2)"
+    )
 
 
 def chosen_record(path: Path, number: int) -> Record:

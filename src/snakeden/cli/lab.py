@@ -78,7 +78,7 @@ def add_workers(parser: argparse.ArgumentParser, what: str = "games") -> None:
         metavar="WHERE",
         help="local: processes of this machine (default); ray, ray://HOST:PORT: Ray, see docs/lab.md",
     )
-    parser.add_argument("--jobs", type=int, help=f"{what} at a time (default: one a core)")
+    parser.add_argument("--jobs", type=int, help=f"{what} at a time (default: one per core)")
 
 
 def run(args: argparse.Namespace) -> int:

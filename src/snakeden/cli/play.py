@@ -48,7 +48,7 @@ class Quit(Exception):
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "game", metavar="GAME", nargs="?", help=f"{', '.join(games())}; asked for if left out"
+        "game", metavar="GAME", nargs="?", help=f"{', '.join(games())}; you are asked if it is left out"
     )
     add_settings(parser)
     parser.add_argument("--against", metavar="AGENT", help=f"an engine in all other seats: {known_names()}")
@@ -56,13 +56,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--name", action="append", default=[], dest="names", help="a player's name, seat by seat"
     )
-    parser.add_argument("--seed", type=int, help="for dice and engines; drawn by lot if left out")
+    parser.add_argument("--seed", type=int, help="for dice and engines; random if left out")
     parser.add_argument("--save", metavar="FILE", type=Path, help="keep the game in this file, move by move")
     parser.add_argument(
         "--resume",
         metavar="FILE",
         type=Path,
-        help="play on where a saved game stands; name engines again by --against",
+        help="continue a saved game; name engines again with --against",
     )
     parser.add_argument("--plain", action="store_true", help="plain prompts, as over a pipe")
 

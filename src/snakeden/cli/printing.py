@@ -22,8 +22,10 @@ POINTS = 72 / 25.4
 def configure(parser: argparse.ArgumentParser) -> None:
     add_game(parser)
     parser.add_argument("--paper", choices=PAPERS, default="a4")
-    parser.add_argument("--language", choices=languages(), default="en", help="of everything that is printed")
-    parser.add_argument("-o", "--output", metavar="FILE", type=Path, required=True, help="ends in .pdf")
+    parser.add_argument(
+        "--language", choices=languages(), default="en", help="language of the pages (default en)"
+    )
+    parser.add_argument("-o", "--output", metavar="FILE", type=Path, required=True, help="the .pdf to write")
 
 
 def run(args: argparse.Namespace) -> int:

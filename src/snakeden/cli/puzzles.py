@@ -21,10 +21,10 @@ from snakeden.puzzles.puzzle import read
 
 def configure(parser: argparse.ArgumentParser) -> None:
     commands = parser.add_subparsers(dest="what", metavar="WHAT", required=True)
-    making = commands.add_parser("make", help="find puzzles; a file that is there is gone on with")
+    making = commands.add_parser("make", help="find puzzles; continues a file that exists")
     making.add_argument("--game", metavar="ID", required=True, help=", ".join(games()))
     add_settings(making)
-    making.add_argument("--count", type=int, default=10, help="how many there are to be (default 10)")
+    making.add_argument("--count", type=int, default=10, help="how many puzzles to find (default 10)")
     making.add_argument(
         "--seed", type=int, default=1, help="the same seed makes the same puzzles (default 1)"
     )
@@ -34,7 +34,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     proving.add_argument("files", metavar="FILE", nargs="*", type=Path)
     proving.add_argument("--game", metavar="ID", help="of the shipped puzzles, only this game's")
     proving.add_argument("--share", type=float, default=1.0, help="prove a random part of them, such as 0.1")
-    proving.add_argument("--seed", type=int, default=0, help="of the random part")
+    proving.add_argument("--seed", type=int, default=0, help="decides which part is proven (default 0)")
     proving.add_argument("--json", action="store_true", help="print one object")
 
 

@@ -42,7 +42,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--goal",
         type=int,
         metavar="POINTS",
-        help="with --checkpoint: ask only whether seat 0 ends at least so far ahead, such as 0 or -1",
+        help="with --checkpoint: ask only whether seat 0 ends at least this far ahead, such as 0 or -1",
     )
     add_workers(parser, "with --checkpoint: positions")
     parser.add_argument("--json", action="store_true", help="print one object")

@@ -36,11 +36,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
         dest="settings",
         help="options of the game, such as side=4; given several times, one network learns all these variants",
     )
-    parser.add_argument("--minutes", type=float, default=10.0, help="of this run, everything included")
+    parser.add_argument(
+        "--minutes", type=float, default=10.0, help="length of this run, everything included (default 10)"
+    )
     parser.add_argument("--out", metavar="FOLDER", type=Path, required=True, help="where the run is kept")
-    parser.add_argument("--resume", action="store_true", help="go on with the run in the folder")
+    parser.add_argument("--resume", action="store_true", help="continue the run in the folder")
     parser.add_argument("--device", choices=("auto", "cpu", "cuda"), default="auto")
-    parser.add_argument("--seed", type=int, default=0, help="the same run again, as far as the device allows")
+    parser.add_argument(
+        "--seed", type=int, default=0, help="repeats a run, as far as the device allows (default 0)"
+    )
     parser.add_argument(
         "--plan",
         metavar="NAME=VALUE",
@@ -51,7 +55,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--smoke", action="store_true", help="check that everything works here, in a minute or so"
     )
-    parser.add_argument("--json", action="store_true", help="print an object a line instead of words")
+    parser.add_argument("--json", action="store_true", help="print JSON lines instead of text")
 
 
 def run(args: argparse.Namespace) -> int:
