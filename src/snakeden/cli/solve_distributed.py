@@ -60,7 +60,7 @@ def _words(standing: Standing, solved: bool) -> list[str]:
 
 @contextmanager
 def _shown(before: int) -> Iterator[Callable[[Standing], None]]:
-    """A line that tells how it goes, where somebody is looking."""
+    """A line that shows how it goes, where somebody is looking."""
     if not sys.stderr.isatty():
         yield lambda standing: None
         return

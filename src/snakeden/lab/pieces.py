@@ -27,7 +27,7 @@ class Use:
     lost: float | None
     """The same of those who won alone, and of those who did not win; None where nobody did."""
     p: float
-    """How probable a difference like that between these is if the piece tells nothing."""
+    """How probable a difference like that between these is if the piece makes no difference."""
 
 
 def uses(rows: Sequence[Row]) -> list[Use]:

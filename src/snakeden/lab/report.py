@@ -348,7 +348,7 @@ def _pieces(played: Sequence[Setting], rows: dict[str, list[Row]]) -> Iterator[B
         "Used by: the share of players who used the piece by their own choice in a game, over all settings. Times a "
         "game: how often a player did."
         + (
-            " p: how probable the difference between winners and losers is if the piece tells nothing."
+            " p: how probable the difference between winners and losers is if the piece makes no difference."
             * several
         )
     )

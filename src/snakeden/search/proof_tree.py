@@ -95,7 +95,7 @@ class ProofTree:
         self, leaf: Node, spent: int, player: int, chances: Mapping[int, float], keys: Mapping[int, bytes]
     ) -> None:
         """Replace a leaf that took this many positions without an answer by its moves, each with the chance of a yes
-        after it. `keys` tell positions after moves apart: one that is reached in several ways is asked about once."""
+        after it. `keys` distinguish positions after moves: one that is reached in several ways is asked about once."""
         leaf.running, leaf.player = False, player
         cost = max(leaf.cost, _UNANSWERED * spent) / _CHEAPER
         for move, chance in chances.items():

@@ -19,7 +19,7 @@ from snakeden.server.view import picture, seen_after, spoken, why_not
 from snakeden.words import to_data
 
 SIMULATIONS = 2000
-"""So many are spent on a position of an analysis."""
+"""This many are spent on a position of an analysis."""
 
 
 def _played(game: str, options: Mapping[str, Any], moves: Sequence[str]) -> State:

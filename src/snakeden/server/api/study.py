@@ -96,7 +96,7 @@ async def write_record(wanted: StudyWrite, context: ContextDep) -> PlainTextResp
 
 @router.post("/study/look")
 async def look(wanted: StudyLook, context: ContextDep, client: Client) -> dict[str, Any]:
-    """What the engine thinks of the position after so many of the moves, and of the next of them."""
+    """What the engine thinks of the position after this many of the moves, and of the next of them."""
     return await context.engines.look(*wanted.position(), wanted.ply, study.SIMULATIONS, client=client)
 
 
