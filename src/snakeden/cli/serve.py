@@ -66,7 +66,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         type=Path,
         default=None,
         metavar="FOLDER",
-        help="engine for pages: the folder python of what `make site` built; without it no page thinks",
+        help="engine for pages: the folder python of what `make site` built (default: none, so no page thinks)",
     )
     parser.add_argument(
         "--engines-in-page",
