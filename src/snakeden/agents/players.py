@@ -47,7 +47,7 @@ class GreedyAgent:
     """The move with the best score margin right after it, over the chance that follows; among equals the one
     the game's heuristics like best, then any.
 
-    With probability `slip` it plays at random instead. With `sees` it looks at so many moves only, any of them, as a
+    With probability `slip` it plays at random instead. With `sees` it looks at this many moves only, any of them, as a
     beginner does. With `solve` it plays a win that a glance proves, whatever else it would have done.
     """
 

@@ -13,11 +13,11 @@ from snakeden.server.match import Match
 from snakeden.server.page_engines import Thinker
 
 MOST_POSITIONS = 40
-"""Of a longer game so many positions are looked at, spread over it."""
+"""Of a longer game this many positions are looked at, spread over it."""
 AT_ONCE = 6
-"""So many are looked at for one question; who wants the rest asks again."""
+"""This many are looked at for one question; who wants the rest asks again."""
 _WORTH_TELLING = 0.1
-"""A better move is told if the chance to win fell by so much."""
+"""A better move is told if the chance to win fell by this much."""
 _MOST_TOLD = 3
 
 
@@ -37,7 +37,7 @@ class Curve:
 
 
 def new_curve(match: Match) -> Curve:
-    """The positions in which somebody had a choice, at most so many, and the end."""
+    """The positions in which somebody had a choice, at most this many, and the end."""
     assert match.outcome is not None
     count, winners = match.line.count, match.outcome.winners
     decided = [ply for ply, made in enumerate(match.line.plies()) if made.seat is not None]

@@ -291,7 +291,7 @@ class CurvePoint(Answer):
 
 
 class BetterMove(Answer):
-    ply: int = Field(description="played after so many plies")
+    ply: int = Field(description="played after this many plies")
     seat: int
     move: str
     better: str = Field(description="what the engine would have played at its best")
