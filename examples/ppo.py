@@ -1,4 +1,4 @@
-"""Learn Snekagon with PPO in torch, by self-play over `snakeden.batch`, until it beats the greedy agent.
+"""Learn Snekagon with PPO in torch, by self-play over `snakeden.batch`, with matches against the greedy agent.
 
     pip install 'snakeden[clients]'
     python examples/ppo.py --minutes 1.6 --curve curve.jsonl
