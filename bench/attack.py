@@ -1,9 +1,13 @@
-"""Attack a server on this machine in the ways that could stop it, and see what a bystander notices.
+"""Attack a server on this machine in the ways that could stop it, and see what bystanders notice.
 
-Every attack runs for a few seconds against a server of its own with its ordinary limits. The attacker comes from
-127.0.0.2, the bystander from 127.0.0.1 and goes on playing meanwhile. Printed are the bystander's p50 and p99 beside
-those right before the attack, what the server let through, and how much its memory grew. What is not a matter of time
-is attacked by the tests (tests/server). Run: python bench/attack.py [NAME …] --seconds 5
+Each attack has a server of its own with its ordinary limits. Quiet phases and attacked ones alternate, so that whatever
+else the machine does falls on both alike. The attacker is another process (`attacker.py`), which comes from another
+address and gives way to the server; two bystanders, each with an address of its own, go on playing all the time.
+
+Printed are the bystanders' p50 and p99 in both kinds of phases, how late the server's own loop was (p99, from
+`/metrics`), how long its main thread waited for a processor, how much its memory grew at most, and what came of the
+attack. What makes the loop late without the thread waiting for a processor is the server's doing; the rest is the
+machine's. Run: python bench/attack.py [NAME …] --seconds 6
 """
 
 from __future__ import annotations
@@ -11,385 +15,336 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import re
+import resource
+import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Awaitable, Callable, Coroutine
-from contextlib import ExitStack, suppress
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import httpx2
-import websockets
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from server_process import ServerProcess, bearing, new_key
+from attacking import ALONE, Found, client_from, make
+from postgres import Postgres, postgres
+from server_process import Fleet, ServerProcess, bearing, new_key
 
-ATTACKER = "127.0.0.2"
-BROAD = {"game": "snekagon-5g", "options": {"players": 5, "side": 8}}
-Found = dict[str, Any]
-
-
-@dataclass
-class Field:
-    """Where an attack takes place."""
-
-    server: ServerProcess
-    seconds: float
-    found: Found = field(default_factory=dict)
-
-    @property
-    def address(self) -> str:
-        return self.server.address.replace("localhost", "127.0.0.1")
-
-    def count(self, what: str, by: int = 1) -> None:
-        self.found[what] = self.found.get(what, 0) + by
-
-    def client(self, address: str = ATTACKER) -> httpx2.AsyncClient:
-        transport = httpx2.AsyncHTTPTransport(local_address=address, limits=httpx2.Limits(max_connections=64))
-        return httpx2.AsyncClient(base_url=self.address, transport=transport, timeout=60)
-
-    async def socket(self, game: str, key: str, query: str = "?seen=0") -> Any:
-        url = f"{self.address.replace('http', 'ws')}/api/games/{game}/live{query}"
-        return await websockets.connect(
-            url,
-            additional_headers=bearing(key),
-            compression=None,
-            local_addr=(ATTACKER, 0),
-            ping_interval=None,
-            max_size=None,
-        )
-
-    async def open(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        host, _, port = self.server.address.removeprefix("http://").partition(":")
-        return await asyncio.open_connection(
-            "127.0.0.1" if host == "localhost" else host, int(port), local_addr=(ATTACKER, 0)
-        )
+BYSTANDERS = ("127.0.0.1", "127.0.0.3")
+PAUSE_S = 0.05
+"""Between two requests of a bystander."""
+ROUND_S = 2.0
+"""How long a phase takes, about."""
+Once = Callable[[], Awaitable[None]]
+Bystander = Callable[[httpx2.AsyncClient, str, str], Awaitable[Once]]
 
 
-def answered(field: Field, status: int) -> None:
-    field.count("answered 2xx" if status < 300 else f"refused {status}")
+# -- bystanders
 
 
-async def make(client: httpx2.AsyncClient, key: str, kinds: list[dict[str, str]], **wanted: Any) -> str:
-    body = {"game": "snekagon", "options": {"side": 4}, **wanted, "seats": kinds}
-    made = await client.post("/api/games", json=body, headers=bearing(key))
-    return str(made.raise_for_status().json()["id"])
-
-
-# -- the bystander
-
-
-async def playing(field: Field, client: httpx2.AsyncClient, key: str) -> Callable[[], Awaitable[None]]:
+async def playing(client: httpx2.AsyncClient, key: str, game: str) -> Once:
     """Move, look at the picture, take the move back, look again: one request after the other."""
-    game = await make(client, key, [{"kind": "me"}, {"kind": "here"}])
+    game = game or await make(client, key, ALONE)
     path = f"/api/games/{game}"
-    done = 0
+    entries = 0
 
     async def once() -> None:
-        nonlocal done
-        step, done = done % 4, done + 1
-        seen = 2 * ((done - 1) // 4) + (step > 0)
+        nonlocal entries
+        step = getattr(once, "step", 0)
+        once.step = (step + 1) % 4  # type: ignore[attr-defined]
         if step % 2:
-            (await client.get(path)).raise_for_status()
-        else:
-            verb, body = ("undo", {}) if step else ("play", {"move": "d4"})
-            acted = await client.post(f"{path}/{verb}", json={**body, "seen": seen}, headers=bearing(key))
-            acted.raise_for_status()
+            (await client.get(path, headers=bearing(key))).raise_for_status()
+            return
+        verb, body = ("undo", {}) if step else ("play", {"move": "d4"})
+        acted = await client.post(f"{path}/{verb}", json={**body, "seen": entries}, headers=bearing(key))
+        entries = acted.raise_for_status().json()["seen"]
 
     return once
 
 
-async def against_engine(field: Field, client: httpx2.AsyncClient, key: str) -> Callable[[], Awaitable[None]]:
+async def against_engine(client: httpx2.AsyncClient, key: str, game: str) -> Once:
     """Begin a game against a beginner's engine, and wait for its first move."""
 
     async def once() -> None:
-        game = await make(client, key, [{"kind": "me"}, {"kind": "engine", "agent": "level:1"}])
-        await client.post(f"/api/games/{game}/play", json={"move": "d4", "seen": 0}, headers=bearing(key))
-        while (await client.get(f"/api/games/{game}/entries")).json()["seen"] < 2:
+        begun = await make(client, key, [{"kind": "me"}, {"kind": "engine", "agent": "level:1"}])
+        act = {"move": "d4", "seen": 0}
+        await client.post(f"/api/games/{begun}/play", json=act, headers=bearing(key))
+        while (await client.get(f"/api/games/{begun}/entries")).json()["seen"] < 2:
             await asyncio.sleep(0.02)
+        await asyncio.sleep(0.5)
 
     return once
 
 
-async def connecting(field: Field, client: httpx2.AsyncClient, key: str) -> Callable[[], Awaitable[None]]:
+async def connecting(client: httpx2.AsyncClient, key: str, game: str) -> Once:
     """Open a connection of one's own and ask for the games there are."""
 
     async def once() -> None:
-        async with httpx2.AsyncClient(base_url=field.address, timeout=60) as fresh:
+        async with httpx2.AsyncClient(base_url=client.base_url, timeout=60) as fresh:
             (await fresh.get("/api/catalogue")).raise_for_status()
 
     return once
 
 
-async def measured(once: Callable[[], Awaitable[None]], seconds: float, most: int = 10_000) -> list[float]:
-    """How long it takes, every 0.1 seconds."""
-    taken: list[float] = []
-    end = time.perf_counter() + seconds
-    while time.perf_counter() < end and len(taken) < most:
+async def forwarded(client: httpx2.AsyncClient, key: str, game: str) -> Once:
+    """Play through the proxy from an honest address."""
+    client.headers["x-forwarded-for"] = f"198.51.100.{len(key) % 250}"
+    return await playing(client, key, game)
+
+
+# -- how each attack is carried out
+
+
+@dataclass(frozen=True)
+class Plan:
+    bystander: Bystander = playing
+    options: tuple[str, ...] = ()
+    """Of `snakeden serve`."""
+    processes: int = 0
+    """Servers on one PostgreSQL; none: one with a SQLite file."""
+    known: bool = False
+    """Whether the attacker knows the game in which the first bystander plays."""
+    freezes: bool = False
+    """Whether PostgreSQL hangs in the attacked phases."""
+    megabytes: int = 0
+    """How long a file of the server may get, as if the disk were full then."""
+    attacker: str = ""
+    """The attack, if it has another name."""
+
+
+PLANS: dict[str, Plan] = {
+    "stale-moves": Plan(),
+    "endless-engines": Plan(against_engine),
+    "endless-headers": Plan(connecting),
+    "half-open-requests": Plan(connecting),
+    "pipelined-requests": Plan(),
+    "tiny-pieces": Plan(),
+    "not-http": Plan(connecting),
+    "unread-answers": Plan(),
+    "request-flood": Plan(),
+    "many-keys": Plan(),
+    "endless-strings": Plan(),
+    "large-boards": Plan(),
+    "borrowed-turns": Plan(known=True),
+    "studying": Plan(),
+    "puzzles-and-films": Plan(),
+    "qr-codes": Plan(),
+    "byte-ranges": Plan(),
+    "forwarded-addresses": Plan(forwarded, ("--behind-proxy", "--proxy=127.0.0.0/8")),
+    "strangers": Plan(processes=2, known=True),
+    "long-inputs": Plan(processes=1),
+    "filling-the-disk": Plan(connecting, megabytes=2),
+    "hanging-database": Plan(connecting, processes=1, freezes=True, attacker="nothing"),
+    "lobby-flood": Plan(),
+    "ids-in-logs": Plan(options=("--log=info",)),
+    "deaf-sockets": Plan(),
+    "ping-flood": Plan(),
+    "message-flood": Plan(),
+    "message-burst": Plan(),
+}
+TOGETHER = "starting-together"
+"""Not a matter of time: several servers start at once on an empty PostgreSQL."""
+
+
+# -- measuring
+
+
+@dataclass
+class Phase:
+    """What was seen in all phases of one kind."""
+
+    taken: list[float] = field(default_factory=list)
+    lags: dict[float, float] = field(default_factory=dict)
+    waited_s: float = 0.0
+    seconds: float = 0.0
+
+    def quantile(self, share: float) -> float:
+        ordered = sorted(self.taken)
+        return round(1000 * ordered[min(len(ordered) - 1, int(share * len(ordered)))], 1)
+
+    def lag_ms(self, share: float) -> float:
+        """The least bound of a bucket that so many of the looks at the loop were below."""
+        whole = max(self.lags.values(), default=0.0)
+        return 1000 * min((le for le, count in self.lags.items() if count >= share * whole), default=0.0)
+
+
+async def lags_of(client: httpx2.AsyncClient) -> dict[float, float]:
+    """How often the loop was at most so late."""
+    text = (await client.get("/metrics")).text
+    found = re.findall(r'snakeden_loop_lag_seconds_bucket\{le="([^"]+)"\} (\S+)', text)
+    return {float(le): float(count) for le, count in found}
+
+
+def waited(pid: int) -> float:
+    """Seconds that a process's main thread was ready and had no processor; Linux only."""
+    return int(Path(f"/proc/{pid}/task/{pid}/schedstat").read_text().split()[1]) / 1e9
+
+
+@dataclass
+class Measuring:
+    servers: list[ServerProcess]
+    plan: Plan
+    attacker: subprocess.Popen[str]
+    cluster: Postgres | None
+    phases: dict[str, Phase] = field(default_factory=lambda: {"quiet": Phase(), "attacked": Phase()})
+    memory: float = 0.0
+    found: Found = field(default_factory=dict)
+
+    async def phase(self, kind: str, seconds: float, bystanders: list[Once], client: Any) -> None:
+        """One phase; the next begins when the attacker has ended."""
+        seen, server = self.phases[kind], self.servers[0]
+        before, begun, had = await lags_of(client), time.perf_counter(), waited(server.pid)
+        attacking = asyncio.to_thread(self.attack, seconds) if kind == "attacked" else asyncio.sleep(seconds)
+        if kind == "attacked" and self.plan.freezes and self.cluster is not None:
+            self.cluster.freeze()
+        working = asyncio.ensure_future(attacking)
+        await asyncio.gather(*(self.measure(once, seen, working) for once in bystanders))
+        if kind == "attacked" and self.plan.freezes and self.cluster is not None:
+            self.found["/healthz"] = (await client.get("/healthz")).status_code
+            self.cluster.thaw()
+        seen.waited_s += waited(server.pid) - had
+        seen.seconds += time.perf_counter() - begun
+        await asyncio.sleep(1.1)  # figures are written once a second
+        for le, count in (await lags_of(client)).items():
+            seen.lags[le] = seen.lags.get(le, 0.0) + count - before.get(le, 0.0)
+
+    def attack(self, seconds: float) -> None:
+        assert self.attacker.stdin is not None
+        assert self.attacker.stdout is not None
+        self.attacker.stdin.write(f"{seconds}\n")
+        self.attacker.stdin.flush()
+        line = self.attacker.stdout.readline()
+        if not line:
+            raise RuntimeError("the attacker has ended")
+        self.found.update(json.loads(line))
+
+    async def measure(self, once: Once, seen: Phase, working: asyncio.Future[Any]) -> None:
+        while not working.done():
+            begun = time.perf_counter()
+            await once()
+            seen.taken.append(time.perf_counter() - begun)
+            self.memory = max(self.memory, sum(server.resident_megabytes() for server in self.servers))
+            await asyncio.sleep(max(0.0, PAUSE_S - seen.taken[-1]))
+        await working
+
+
+async def run(name: str, seconds: float, servers: list[ServerProcess], cluster: Postgres | None) -> Found:
+    plan = PLANS[name]
+    address = servers[0].address.replace("localhost", "127.0.0.1")
+    async with client_from(address, BYSTANDERS[0]) as one, client_from(address, BYSTANDERS[1]) as other:
+        clients, keys = (one, other), (new_key(), new_key())
+        target = await make(one, keys[0], ALONE) if plan.known else ""
+        bystanders = [
+            await plan.bystander(client, key, target if client is one else "")
+            for client, key in zip(clients, keys, strict=True)
+        ]
+        for once in bystanders:  # whatever has to be loaded is
+            for _ in range(4):
+                await once()
+        command = [
+            sys.executable,
+            str(Path(__file__).with_name("attacker.py")),
+            plan.attacker or name,
+            address,
+        ]
+        with subprocess.Popen(
+            [*command, target], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        ) as attacker:
+            measuring = Measuring(servers, plan, attacker, cluster)
+            measuring.attack(0.0)  # makes what it needs
+            measuring.found.clear()
+            before = sum(server.resident_megabytes() for server in servers)
+            try:
+                rounds = max(1, round(seconds / ROUND_S))
+                for _ in range(rounds):
+                    await measuring.phase("quiet", seconds / rounds, bystanders, one)
+                    await measuring.phase("attacked", seconds / rounds, bystanders, one)
+            finally:
+                if attacker.stdin is not None:
+                    attacker.stdin.close()
+                with suppress(subprocess.TimeoutExpired):
+                    attacker.wait(10)
+                attacker.kill()
+    return report(name, measuring, before)
+
+
+def report(name: str, measuring: Measuring, before: float) -> Found:
+    figures: Found = {"attack": name}
+    for kind, phase in measuring.phases.items():
+        figures |= {f"p{n}_ms_{kind}": phase.quantile(n / 100) for n in (50, 99)}
+        figures[f"loop_lag_p99_ms_{kind}"] = phase.lag_ms(0.99)
+        figures[f"no_processor_ms_per_s_{kind}"] = round(1000 * phase.waited_s / phase.seconds)
+        figures[f"samples_{kind}"] = len(phase.taken)
+    figures["p99_more_ms"] = round(figures["p99_ms_attacked"] - figures["p99_ms_quiet"], 1)
+    figures["memory_mb_more"] = round(measuring.memory - before)
+    return {**figures, "found": measuring.found}
+
+
+# -- servers
+
+
+@contextmanager
+def server_for(name: str, folder: Path) -> Iterator[tuple[list[ServerProcess], Postgres | None]]:
+    plan = PLANS[name]
+    with ExitStack() as left:
+        if plan.processes:
+            cluster = left.enter_context(postgres())
+            fleet = Fleet(plan.processes, limited=True)
+            left.callback(fleet.stop)
+            fleet.start(cluster.url)
+            yield fleet.servers, cluster
+            return
+        log = left.enter_context((folder / "log").open("w"))
+
+        def limit() -> None:
+            if plan.megabytes:
+                most = plan.megabytes << 20
+                resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
+
+        database = f"sqlite:///{folder / 'games.sqlite'}"
+        server = ServerProcess(database, limited=True, options=plan.options, stderr=log, preexec_fn=limit)
+        left.callback(server.stop)
+        yield [server], None
+
+
+def attacked(name: str, seconds: float) -> Found:
+    with tempfile.TemporaryDirectory() as folder, server_for(name, Path(folder)) as (servers, cluster):
+        result = asyncio.run(run(name, seconds, servers, cluster))
+        game = result["found"].pop("id", None)
+        if game is not None:
+            result["found"]["ids in the log"] = (Path(folder) / "log").read_text().count(game)
+    return result
+
+
+def started_together(count: int = 3) -> Found:
+    """Start servers at once on an empty PostgreSQL: all of them have to run then."""
+    with postgres() as cluster, ExitStack() as left:
         begun = time.perf_counter()
-        await once()
-        taken.append(time.perf_counter() - begun)
-        await asyncio.sleep(max(0.0, 0.1 - taken[-1]))
-    return sorted(taken)
-
-
-# -- attacks that cost a bystander time
-
-Attack = Callable[[Field], Coroutine[Any, Any, None]]
-Bystander = Callable[[Field, httpx2.AsyncClient, str], Awaitable[Callable[[], Awaitable[None]]]]
-TIMED: dict[str, tuple[Attack, Bystander]] = {}
-
-
-def timed(name: str, bystander: Bystander = playing) -> Callable[[Attack], Attack]:
-    def note(attack: Attack) -> Attack:
-        TIMED[name] = (attack, bystander)
-        return attack
-
-    return note
-
-
-@timed("stale-moves")
-async def stale_moves(field: Field) -> None:
-    """Make a game's log as long as it gets, and send messages about its beginning."""
-    key = new_key()
-    async with field.client() as client:
-        game = await make(client, key, [{"kind": "me"}, {"kind": "here"}])
-    sockets = [await field.socket(game, key) for _ in range(8)]
-    end = time.perf_counter() + field.seconds
-
-    async def lengthen(socket: Any) -> None:
-        async for text in socket:
-            message = json.loads(text)
-            if message["type"] == "refused":
-                field.count(f"refused {message['status']}")
-            if message["type"] != "entries":
-                continue
-            if time.perf_counter() > end:
-                return
-            seen = message["seen"]
-            field.found["entries"] = max(field.found.get("entries", 0), seen)
-            act = {"type": "play", "move": "d4"} if message["ply"] == 0 else {"type": "undo"}
-            await socket.send(json.dumps({**act, "seen": seen}))
-            await socket.send(json.dumps({"type": "play", "move": "a1-b1", "seen": 0}))
-
-    await asyncio.gather(*(lengthen(socket) for socket in sockets))
-    for socket in sockets:
-        await socket.close()
-
-
-@timed("endless-engines", against_engine)
-async def endless_engines(field: Field) -> None:
-    """Games of engines that would think for an hour, watched and not; and the same against oneself."""
-    key = new_key()
-    endless = {"kind": "engine", "agent": "mcts:time=60m"}
-    sockets = []
-    async with field.client() as client:
-        for number in range(60):
-            game = await make(client, key, [endless, endless], options={"side": 8})
-            field.count("games made")
-            if number % 4 == 0:
-                sockets.append(await field.socket(game, key))
-        await asyncio.sleep(field.seconds)
-    for socket in sockets:
-        await socket.close()
-
-
-@timed("endless-headers", connecting)
-async def endless_headers(field: Field) -> None:
-    """60 MB of headers on one connection."""
-    reader, writer = await field.open()
-    writer.write(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n")
-    with suppress(OSError):
-        for number in range(6000):
-            writer.write(b"X-%d: %s\r\n" % (number, b"x" * 10_000))
-            await writer.drain()
-            field.count("sent kB", 10)
-            if reader.at_eof():
-                break
-    with suppress(OSError, asyncio.TimeoutError):
-        line = await asyncio.wait_for(reader.readline(), 5)
-        field.found["answered"] = line.decode().strip() or "closed"
-    writer.close()
-    await asyncio.sleep(field.seconds)
-
-
-@timed("half-open-requests", connecting)
-async def half_open_requests(field: Field) -> None:
-    """400 requests that never end."""
-    writers = []
-    for number in range(400):
-        with suppress(OSError):
-            _, writer = await field.open()
-            body = number % 2
-            writer.write(
-                b"POST /api/games HTTP/1.1\r\nHost: localhost\r\n"
-                + (
-                    b"Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"
-                    if body
-                    else b"X-Slow: "
-                )
-            )
-            writers.append(writer)
-    field.found["opened"] = len(writers)
-    await asyncio.sleep(field.seconds)
-    for writer in writers:
-        writer.close()
-
-
-@timed("many-keys")
-async def many_keys(field: Field) -> None:
-    """JSON of 20,000 unknown keys, as often as one may ask."""
-    body = json.dumps({"game": "snekagon", "seats": [], **{f"k{n}": n for n in range(20_000)}})
-    headers = {"content-type": "application/json"}
-    end = time.perf_counter() + field.seconds
-    async with field.client() as client:
-
-        async def send() -> None:
-            while time.perf_counter() < end:
-                try:
-                    answered(
-                        field, (await client.post("/api/games", content=body, headers=headers)).status_code
-                    )
-                except httpx2.TransportError:
-                    field.count("closed")
-
-        await asyncio.gather(*(send() for _ in range(8)))
-
-
-@timed("large-boards")
-async def large_boards(field: Field) -> None:
-    """Large boards drawn again and again, and options that nobody has asked for yet."""
-    key = new_key()
-    end = time.perf_counter() + field.seconds
-    async with field.client() as client:
-        kinds = [{"kind": "me"}, *[{"kind": "here"}] * 4]
-        games = [await make(client, key, kinds, **BROAD) for _ in range(3)]
-
-        async def look(number: int) -> None:
-            snakes = ["adder", "cobra", "python", "viper", "mamba"]
-            while time.perf_counter() < end:
-                game = games[number % 3]
-                state = (await client.get(f"/api/games/{game}/targets")).json()
-                if "targets" in state and state["targets"]["moves"]:
-                    move = state["targets"]["moves"][-1][0]
-                    played = await client.post(
-                        f"/api/games/{game}/play",
-                        json={"move": move, "seen": state["seen"]},
-                        headers=bearing(key),
-                    )
-                    answered(field, played.status_code)
-                answered(field, (await client.get(f"/api/games/{game}")).status_code)
-                order = {"players": 2 + number % 4, "side": 5 + number % 4, "snakes": snakes[number % 5 :]}
-                asked = await client.post("/api/options", json={"game": "snekagon-5g", "options": order})
-                answered(field, asked.status_code)
-
-        await asyncio.gather(*(look(number) for number in range(12)))
-
-
-@timed("deaf-sockets")
-async def deaf_sockets(field: Field) -> None:
-    """30 live connections that never read, to a game of large pictures that goes on."""
-    key = new_key()
-    end = time.perf_counter() + field.seconds
-    async with field.client() as client:
-        game = await make(client, key, [{"kind": "me"}, *[{"kind": "here"}] * 4], **BROAD)
-        deaf = []
-        for _ in range(30):
-            reader, writer = await field.open()
-            writer.write(
-                f"GET /api/games/{game}/live?pictures=1 HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\n"
-                "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
-                "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n".encode()
-            )
-            await reader.readline()
-            reader._transport.pause_reading()  # type: ignore[attr-defined]
-            deaf.append(writer)
-        while time.perf_counter() < end:
-            state = (await client.get(f"/api/games/{game}/targets")).json()
-            if not state["targets"]["moves"]:
-                break
-            body = {"move": state["targets"]["moves"][0][0], "seen": state["seen"]}
-            answered(
-                field,
-                (await client.post(f"/api/games/{game}/play", json=body, headers=bearing(key))).status_code,
-            )
-        for writer in deaf:
-            writer.close()
-
-
-@timed("lobby-flood")
-async def lobby_flood(field: Field) -> None:
-    """100 open games, as quickly as one may."""
-    key = new_key()
-    async with field.client() as client:
-        for _ in range(100):
-            body = {"game": "snekagon", "options": {"side": 4}, "seats": [{"kind": "me"}, {"kind": "open"}]}
-            answered(field, (await client.post("/api/games", json=body, headers=bearing(key))).status_code)
-        field.found["in the lobby"] = len((await client.get("/api/lobby")).json()["games"])
-
-
-@timed("message-burst")
-async def message_burst(field: Field) -> None:
-    """200 messages at once over one live connection: all are answered, as is promised."""
-    key = new_key()
-    async with field.client() as client:
-        game = await make(client, key, [{"kind": "me"}, {"kind": "here"}])
-    async with await field.socket(game, key) as socket:
-        await socket.recv()
-        for number in range(200):
-            await socket.send(json.dumps({"type": "ping", "re": number}))
-        for _ in range(200):
-            field.count(json.loads(await socket.recv())["type"])
-    await asyncio.sleep(field.seconds)
-
-
-def quantile(ordered: list[float], share: float) -> float:
-    return round(1000 * ordered[min(len(ordered) - 1, int(share * len(ordered)))], 1)
-
-
-async def run(name: str, seconds: float, server: ServerProcess) -> Found:
-    attack, bystander = TIMED[name]
-    field = Field(server, seconds)
-    async with field.client("127.0.0.1") as client:
-        once = await bystander(field, client, new_key())
-        await measured(once, 60, most=2)  # whatever has to be loaded is
-        quiet = await measured(once, seconds)
-        before = server.resident_megabytes()
-        attacking = asyncio.create_task(attack(field))
-        during = await measured(once, seconds)
-        while not attacking.done():
-            during += await measured(once, 1)
-        await attacking
-    during.sort()
-    when = {"quiet": quiet, "attacked": during}
-    figures = {
-        f"p{n}_ms_{which}": quantile(taken, n / 100) for n in (50, 99) for which, taken in when.items()
-    }
-    return {
-        "attack": name,
-        **figures,
-        "p50_ratio": round(figures["p50_ms_attacked"] / figures["p50_ms_quiet"], 2),
-        "p99_more_ms": round(figures["p99_ms_attacked"] - figures["p99_ms_quiet"], 1),
-        "samples": len(during),
-        "memory_mb_more": round(server.resident_megabytes() - before),
-        "found": field.found,
-    }
+        fleet = Fleet(count, limited=True)
+        left.callback(fleet.stop)
+        running = fleet.start_at_once(cluster.url)
+        took = round(time.perf_counter() - begun, 1)
+    return {"attack": TOGETHER, "found": {"servers": count, "running": running, "seconds": took}}
 
 
 def shown(results: list[Found]) -> Table:
-    table = Table("attack", "p50 before", "during", "p99 before", "during", "memory", "what came of it")
+    table = Table(
+        "attack", "p50 quiet", "attacked", "p99 quiet", "attacked", "loop p99", "memory", "what came of it"
+    )
     for one in results:
+        timed = "p99_more_ms" in one
+        names = ("p50_ms_quiet", "p50_ms_attacked", "p99_ms_quiet", "p99_ms_attacked")
         table.add_row(
             one["attack"],
-            *(
-                f"{one[name]} ms"
-                for name in ("p50_ms_quiet", "p50_ms_attacked", "p99_ms_quiet", "p99_ms_attacked")
-            ),
-            f"{one['memory_mb_more']:+} MB",
+            *(f"{one[name]} ms" if timed else "" for name in names),
+            f"{one['loop_lag_p99_ms_quiet']:g} → {one['loop_lag_p99_ms_attacked']:g} ms" if timed else "",
+            f"{one['memory_mb_more']:+} MB" if timed else "",
             ", ".join(f"{what}: {count}" for what, count in one["found"].items()),
         )
     return table
@@ -399,24 +354,20 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("attacks", nargs="*", metavar="NAME", help=f"of {', '.join(TIMED)}; default: all")
-    parser.add_argument("--seconds", type=float, default=5.0, help="how long each attack goes on")
+    names = [*PLANS, TOGETHER]
+    parser.add_argument("attacks", nargs="*", metavar="NAME", help=f"of {', '.join(names)}; default: all")
+    parser.add_argument("--seconds", type=float, default=6.0, help="how long each is attacked, in all")
     parser.add_argument("--json", action="store_true")
     args = parser.parse_args()
-    unknown = [name for name in args.attacks if name not in TIMED]
+    unknown = [name for name in args.attacks if name not in names]
     if unknown:
-        parser.error(f"there is no attack {unknown[0]}; attacks are {', '.join(TIMED)}")
-    results = []
-    chosen = args.attacks or list(TIMED)
-    for name in track(chosen, "attacking", console=Console(file=sys.stderr), disable=args.json):
-        with tempfile.TemporaryDirectory() as folder, ExitStack() as left:
-            server = ServerProcess(f"sqlite:///{Path(folder) / 'games.sqlite'}", limited=True)
-            left.callback(server.stop)
-            results.append(asyncio.run(run(name, args.seconds, server)))
+        parser.error(f"there is no attack {unknown[0]}; attacks are {', '.join(names)}")
+    chosen = track(args.attacks or names, "attacking", console=Console(file=sys.stderr), disable=args.json)
+    results = [started_together() if name == TOGETHER else attacked(name, args.seconds) for name in chosen]
     if args.json:
         print(json.dumps(results))
     else:
-        Console(width=160).print(shown(results))
+        Console(width=170).print(shown(results))
 
 
 if __name__ == "__main__":

@@ -4,8 +4,8 @@ Open loop: move k is due at k / R seconds, whether or not the server keeps up; a
 it was due is late, and its latency counts from when it was due to when the other player has it. Server and client
 share the machine. Run: python bench/load.py --games 1000 --rate 500 --seconds 30
 
-With --processes N, N servers with one PostgreSQL share a port; the two players of a game may be connected to
-different ones.
+With --processes 2,3,4, so many servers with one PostgreSQL share a port, and the system spreads connections: the two
+players of a game may be connected to different ones. Each number is measured for itself, on a database of its own.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from rich.console import Console
 from rich.progress import track
 
 import snakeden
-from postgres import postgres
+from postgres import Postgres, postgres
 from server_process import ServerProcess, bearing, new_key, serving
 
 
@@ -118,7 +118,9 @@ async def listen(table: Table, seat: int, figures: Figures) -> None:
             await send_next(table, figures)
 
 
-async def measure(args: argparse.Namespace, servers: list[ServerProcess]) -> dict[str, Any]:
+async def measure(
+    args: argparse.Namespace, servers: list[ServerProcess], cluster: Postgres | None
+) -> dict[str, Any]:
     server = servers[0]
     lines = some_games(args.game, 50, args.seed)
     figures = Figures()
@@ -139,6 +141,7 @@ async def measure(args: argparse.Namespace, servers: list[ServerProcess]) -> dic
     gc.freeze()  # the client's own pauses are not what is measured
     gc.disable()
     cpu = [one.cpu_seconds() for one in servers]
+    database_cpu = cluster.cpu_seconds() if cluster is not None else 0.0
     own_cpu = time.process_time()
     start = time.perf_counter() + 0.5
     for number, chosen in enumerate(order):
@@ -153,13 +156,19 @@ async def measure(args: argparse.Namespace, servers: list[ServerProcess]) -> dic
         await asyncio.sleep(0.05)
     cpu = [one.cpu_seconds() - before for one, before in zip(servers, cpu, strict=True)]
     own_cpu = time.process_time() - own_cpu
+    if cluster is not None:
+        database_cpu = cluster.cpu_seconds() - database_cpu
+    memory = [round(one.resident_megabytes()) for one in servers]
     for task in listeners:
         task.cancel()
     await asyncio.gather(*listeners, return_exceptions=True)
     for table in tables:
         for socket in table.sockets:
             await socket.close()
-    return report(args, figures, figures.last_receipt - start, cpu, own_cpu)
+    told = report(args, figures, figures.last_receipt - start, cpu, own_cpu)
+    told["database_cpu_ms_per_move"] = round(1000 * database_cpu / told["moves"], 3)
+    told["memory_mb_of_each"] = memory
+    return told
 
 
 def report(
@@ -173,8 +182,8 @@ def report(
 
     return {
         "game": args.game,
-        "database": "sqlite" if args.processes == 1 and not args.database else "postgresql",
-        "processes": args.processes,
+        "database": "sqlite" if len(cpu) == 1 and not args.database else "postgresql",
+        "processes": len(cpu),
         "games": args.games,
         "asked_rate": args.rate,
         "moves": count,
@@ -192,11 +201,24 @@ def report(
     }
 
 
-def own_database(left: ExitStack, processes: int) -> str:
-    """A database that is gone afterwards."""
-    if processes > 1:
-        return left.enter_context(postgres()).url
-    return f"sqlite:///{left.enter_context(tempfile.TemporaryDirectory())}/load.sqlite"
+_LONGEST_S = 300
+"""For one measurement, tables set included."""
+
+
+def measured(args: argparse.Namespace, processes: int) -> dict[str, Any]:
+    """So many servers under load, on a database that is gone afterwards unless one is given."""
+    with ExitStack() as left:
+        cluster = left.enter_context(postgres()) if processes > 1 and not args.database else None
+        folder = left.enter_context(tempfile.TemporaryDirectory())
+        database = args.database or (
+            cluster.url if cluster is not None else f"sqlite:///{folder}/load.sqlite"
+        )
+        servers = left.enter_context(serving(database, processes))
+        return uvloop.run(asyncio.wait_for(measure(args, servers, cluster), _LONGEST_S))
+
+
+def numbers(text: str) -> list[int]:
+    return [int(part) for part in text.split(",")]
 
 
 def main() -> None:
@@ -207,7 +229,13 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=500.0, help="moves a second, all games together")
     parser.add_argument("--seconds", type=float, default=30.0)
     parser.add_argument("--game", default="snekagon-5g", help="a game without dice")
-    parser.add_argument("--processes", type=int, default=1, help="servers on one PostgreSQL, on one port")
+    parser.add_argument(
+        "--processes",
+        type=numbers,
+        default=[1],
+        metavar="N[,N…]",
+        help="servers on one PostgreSQL, on one port",
+    )
     parser.add_argument(
         "--database",
         default=None,
@@ -216,15 +244,13 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", action="store_true")
     args = parser.parse_args()
-    with ExitStack() as left:
-        database = args.database or own_database(left, args.processes)
-        figures = uvloop.run(measure(args, left.enter_context(serving(database, args.processes))))
+    results = [measured(args, processes) for processes in args.processes]
     if args.json:
-        print(json.dumps(figures))
+        print(json.dumps(results if len(results) > 1 else results[0]))
         return
-    width = max(map(len, figures))
-    for name, value in figures.items():
-        print(f"{name:<{width}}  {value}")
+    width = max(map(len, results[0]))
+    for name in results[0]:
+        print(f"{name:<{width}}", *(f"{result[name]!s:>24}" for result in results))
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -130,19 +131,35 @@ class LoadedServer:
 class Fleet:
     """Several servers with one PostgreSQL behind one address: they share a port, and the system spreads connections."""
 
-    def __init__(self, count: int, seed: int = 1) -> None:
+    def __init__(self, count: int, seed: int = 1, *, limited: bool = False) -> None:
         self._count = count
         self._random = random.Random(seed)
+        self._limited = limited
         self._port = 0
         self.servers: list[ServerProcess] = []
 
     def start(self, database: str) -> str:
         """See that all of them run; their address."""
         while len(self.servers) < self._count:
-            server = ServerProcess(database, port=self._port, options=["--share-port"])
-            self._port = int(server.address.rpartition(":")[2])
-            self.servers.append(server)
+            self.servers.append(self._new(database))
+            self._port = int(self.servers[-1].address.rpartition(":")[2])
         return self.servers[0].address
+
+    def _new(self, database: str) -> ServerProcess:
+        return ServerProcess(database, port=self._port, limited=self._limited, options=["--share-port"])
+
+    def start_at_once(self, database: str) -> int:
+        """Start all of them at the same time, each on a port of its own; how many run then."""
+
+        def one(_: int) -> ServerProcess | None:
+            try:
+                return self._new(database)
+            except RuntimeError:
+                return None
+
+        with ThreadPoolExecutor(self._count) as starting:
+            self.servers = [server for server in starting.map(one, range(self._count)) if server is not None]
+        return len(self.servers)
 
     def kill(self) -> None:
         """One of them, as a power cut would."""

@@ -6,6 +6,7 @@ import secrets
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Literal, TypeVar
 
 from snakeden import agents
@@ -129,11 +130,13 @@ async def create(
                 secret.hashed(codes[number]) if number in codes else None,
             )
         )
-    new, match = _new_game(
+    hub.may_store(1 + len(plies))
+    # In a thread, since the plies of a record are played through.
+    new, match = await hub.pictures.work(
+        partial(_new_game, listed=any(seat.kind == "open" for seat in wanted)),
         Match(match_id, first, tuple(seats), new_seed(), hints=hints),
         credentials,
         plies,
-        listed=any(seat.kind == "open" for seat in wanted),
     )
     await hub.store.create(new)
     return Made(hub.keep(new.game, match), codes)
@@ -189,24 +192,37 @@ async def join(
     """Sit down: by a join link's code, or without one on a seat for anyone."""
     live = await hub.get(game_id)
     invite = secret.hashed(code) if code is not None else None
+    await hub.catch_up(live)
+    _seat_to_take(
+        live.match, credentials, invite, seat
+    )  # strangers without a seat do not hold up the players
     async with live.lock:
         await hub.seats_now(live)
-        match = live.match
-        for number in sorted(credentials.held(match.id, match.seats)):
-            if match.seats[number].kind == ("open" if invite is None else "link") and seat in (None, number):
-                return live, number  # the answer got lost, and the same player asks again
-        if invite is None:
-            free = [
-                n for n, s in enumerate(match.seats) if s.kind == "open" and not s.taken and seat in (None, n)
-            ]
-            if not free:
-                raise NotNow("no-free-seat")
-        else:
-            free = [n for n, s in enumerate(match.seats) if s.invite == invite and not s.taken]
-            if not free:
-                raise NotAllowed("link-used")
-        await _sit(hub, live, credentials, free[0], name or match.seats[free[0]].name, invite)
-        return live, free[0]
+        number, taken = _seat_to_take(live.match, credentials, invite, seat)
+        if not taken:
+            await _sit(hub, live, credentials, number, name or live.match.seats[number].name, invite)
+        return live, number
+
+
+def _seat_to_take(
+    match: Match, credentials: Credentials, invite: bytes | None, seat: int | None
+) -> tuple[int, bool]:
+    """Which seat this player sits down on, and whether they sit there already: the answer got lost, and they ask
+    again. Refuses who finds none."""
+    for number in sorted(credentials.held(match.id, match.seats)):
+        if match.seats[number].kind == ("open" if invite is None else "link") and seat in (None, number):
+            return number, True
+    if invite is None:
+        free = [
+            n for n, s in enumerate(match.seats) if s.kind == "open" and not s.taken and seat in (None, n)
+        ]
+        if not free:
+            raise NotNow("no-free-seat")
+    else:
+        free = [n for n, s in enumerate(match.seats) if s.invite == invite and not s.taken]
+        if not free:
+            raise NotAllowed("link-used")
+    return free[0], False
 
 
 async def _sit(

@@ -17,7 +17,7 @@ from starlette.staticfiles import StaticFiles
 from snakeden.core.registry import games as known_games
 from snakeden.server.answers import answer_of, invalid, status_of
 from snakeden.server.api import games, lobby, operations, socket, study, words
-from snakeden.server.api.context import Context
+from snakeden.server.api.context import Context, Fixed
 from snakeden.server.engines import Engines
 from snakeden.server.errors import NotFound, NotPossible, Refused
 from snakeden.server.guard import Guard
@@ -37,7 +37,7 @@ def create_app(settings: Settings) -> FastAPI:
         title="Snakeden",
         version="1",
         description="Snake-building board games: make, join, play and watch them.",
-        openapi_url="/api/openapi.json",
+        openapi_url=None,  # both are written once, by `operations`
         docs_url=None,
         redoc_url=None,
         lifespan=_lifespan,
@@ -69,6 +69,8 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         settings.engine_queue,
         settings.engine_queue_per_client,
     )
+    remembered = settings.clients_remembered
+    stored_per_second = settings.requests_per_second / 5  # moves that one client stores, steadily
     hub = Hub(
         store,
         engines,
@@ -77,9 +79,9 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         settings.cached_bytes,
         settings.thinking_games,
         settings.engines_in_page if settings.engine_files is not None else "forbid",
+        Allowance(stored_per_second, max(1000, round(3600 * stored_per_second)), remembered),
     )
     metrics: Metrics = app.state.metrics
-    remembered = settings.clients_remembered
     app.state.context = Context(
         settings,
         store,
@@ -90,10 +92,13 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         Allowance(settings.hints_per_minute / 60, settings.hints_burst, remembered),
         Sockets(settings.sockets_per_client),
         OpenGames(settings.open_games_per_client, remembered),
+        Allowance(settings.requests_per_second, settings.requests_burst, remembered),
+        Fixed(app.openapi),
+        Fixed(lambda: operations.docs_page(app.openapi())),
     )
     _show_figures(metrics, store, engines, hub)
     store.start()
-    background = [asyncio.create_task(hub.resume())]
+    background = [asyncio.create_task(hub.resume()), asyncio.create_task(metrics.watch_loop())]
     if settings.compile_at_start:
         background.append(asyncio.create_task(engines.prepare(list(known_games()))))
     if store.shared:

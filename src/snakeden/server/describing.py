@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from snakeden.core.registry import game as find_game
 from snakeden.core.state import State
 from snakeden.server.dice import commitment
 from snakeden.server.match import Match
+from snakeden.server.seats import Seat
 from snakeden.server.stored import StoredGame
 from snakeden.server.view import picture, spoken, targets
 from snakeden.words import to_data
@@ -32,7 +34,7 @@ def described(stored: StoredGame, match: Match) -> str:
         "options": dict(state.options),
         "rules_version": stored.rules_version,
         "hints": match.hints,
-        "seats": seat_facts(match),
+        "seats": seat_facts(match.seats),
         "dice": {"commitment": commitment(match.seed), "seed": match.seed.hex() if over else None},
         "plies": [[ply.seat, ply.text, to_data(spoken(stored.game, ply.text))] for ply in plies],
         **match.facts(),
@@ -40,22 +42,34 @@ def described(stored: StoredGame, match: Match) -> str:
     }
     if playable and not listed:
         about["targets"] = None
-    return _compact(about)
+        return compact(about)
+    listed = _listed(about.pop("targets"))
+    return f'{compact(about)[:-1]},"targets":{listed}}}'
 
 
-def all_targets(match: Match) -> str:
+def all_targets(match: Match) -> bytes:
     """The legal moves with what they touch, however many there are, as JSON."""
     state = _unused(match.state)
     playable = match.status == "running"
-    found = targets(state, playable=playable)
+    listed = _listed(targets(state, playable=playable))
+    return f'{{"seen":{len(match.entries)},"targets":{listed}}}'.encode()
+
+
+def news(match: Match, seen: int) -> str:
+    """What happened after the first `seen` entries, as a message."""
+    new = [entry._asdict() for entry in match.entries[seen:]]
+    return compact({"type": "entries", "entries": new, **match.facts()})
+
+
+def _listed(found: dict[str, Any]) -> str:
+    """Targets as JSON. Writing it lets no other thread run until it is done: in pieces nobody waits for long."""
     moves = found.pop("moves")
-    # Writing JSON lets no other thread run until it is done: in pieces nobody waits for long.
-    pieces = [_compact(moves[n : n + _PIECE])[1:-1] for n in range(0, len(moves), _PIECE)]
-    rest = _compact(found)
-    return f'{{"seen":{len(match.entries)},"targets":{rest[:-1]},"moves":[{",".join(pieces)}]}}}}'
+    pieces = [compact(moves[n : n + _PIECE])[1:-1] for n in range(0, len(moves), _PIECE)]
+    return f'{compact(found)[:-1]},"moves":[{",".join(pieces)}]}}'
 
 
-def _compact(data: Any) -> str:
+def compact(data: Any) -> str:
+    """JSON without blanks."""
     return json.dumps(data, separators=(",", ":"))
 
 
@@ -64,9 +78,9 @@ def _unused(state: State) -> State:
     return State(state.variant, state.array())
 
 
-def seat_facts(match: Match) -> list[dict[str, Any]]:
+def seat_facts(seats: Sequence[Seat]) -> list[dict[str, Any]]:
     """The seats, without anything secret."""
     return [
         {"kind": seat.kind, "name": seat.name, "agent": seat.agent or None, "taken": seat.taken}
-        for seat in match.seats
+        for seat in seats
     ]

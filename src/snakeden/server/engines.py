@@ -1,8 +1,11 @@
 """Engines think in processes of their own: bounded in number, in time and in memory, and shared fairly among clients.
 
-Short questions have processes of their own, so that a beginner's engine answers at once while others think for long. A
-worker is `python -m snakeden.server.worker`; a question is a line of JSON on its input, the answer a line on its
-output. A worker that dies, hangs or babbles is killed and replaced, and its question is asked again.
+Short questions have processes of their own, so that a beginner's engine answers at once while others think for long.
+So have analyses, puzzles and films, which nobody's move waits for.
+
+A worker is `python -m snakeden.server.worker`; a question is a line of JSON on its input, the answer a line on its
+output. A worker that dies, hangs or babbles is killed and replaced, and its question is asked again; not one that took
+too long.
 """
 
 from __future__ import annotations
@@ -21,7 +24,7 @@ from snakeden.core.game import Variant, variant
 from snakeden.core.registry import game as find_game
 from snakeden.core.state import State
 from snakeden.programs import cpu
-from snakeden.server.errors import NotPossible, Refused, TooBusy
+from snakeden.server.errors import NotFound, NotPossible, Refused, TooBusy
 from snakeden.server.fair import NOBODY, FairPool
 from snakeden.server.openings import play_through
 from snakeden.words import from_data
@@ -35,6 +38,8 @@ _KEPT_NAMES = 64
 _SHORT_S = 0.5
 """The longest that a question may take which is asked as a short one."""
 _SHORT_SIMULATIONS = 100
+_LONGEST_ANSWER = 16 << 20
+"""Bytes of a worker's answer; films are the longest."""
 _START_S = 60.0
 """For a worker's first answer about a game: it may have to load the rules, or to compile them where there is no
 WebAssembly of them."""
@@ -55,8 +60,16 @@ class WorkerDied(Exception):
     """It ended, or had to be ended, before it answered."""
 
 
+class WorkerSlow(WorkerDied):
+    """It was ended because it took too long."""
+
+
 def _refusal(error: Mapping[str, Any]) -> Refused:
     """What a worker says went wrong."""
+    if "refused" in error:
+        said = from_data(error["message"])
+        kind = NotFound if error["refused"] == NotFound.__name__ else NotPossible
+        return kind(said.key.removeprefix("server."), **said.args)
     if "reason" in error:
         return NotPossible(error["key"], reason=from_data(error["reason"]))
     return TooBusy(error["key"])
@@ -68,7 +81,7 @@ class Worker:
     def __init__(self, megabytes: int) -> None:
         self._megabytes = megabytes
         self._process: asyncio.subprocess.Process | None = None
-        self._known: set[tuple[str, str]] = set()  # what its kernels have been loaded for
+        self._known: set[str] = set()  # the games whose rules it has loaded
         self._kept: OrderedDict[str, None] = OrderedDict()  # the games whose trees it has, as far as we know
 
     @property
@@ -89,22 +102,24 @@ class Worker:
         assert process is not None
         assert process.stdin is not None
         assert process.stdout is not None
-        about = (question["game"], question.get("agent", ""))
-        limit = seconds + _GRACE_S + (0 if about in self._known else _START_S)
+        limit = seconds + _GRACE_S + (0 if question["game"] in self._known else _START_S)
         try:
             async with asyncio.timeout(limit):
                 process.stdin.write(json.dumps(question).encode() + b"\n")
                 await process.stdin.drain()
                 line = await process.stdout.readline()
             answer = json.loads(line)
-        except (TimeoutError, OSError, ValueError):
+        except TimeoutError:
+            await self.kill()
+            raise WorkerSlow from None
+        except (OSError, ValueError):
             await self.kill()
             raise WorkerDied from None
         except asyncio.CancelledError:
             # Its answer would be taken for the next question's.
             await self.kill()
             raise
-        self._known.add(about)
+        self._known.add(question["game"])
         if question.get("keep"):
             self._kept[question["keep"]] = None
             self._kept.move_to_end(question["keep"])
@@ -123,7 +138,7 @@ class Worker:
             str(self._megabytes),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
-            limit=1 << 20,
+            limit=_LONGEST_ANSWER,
             # A Ctrl-C in the terminal is the server's to handle.
             start_new_session=True,
         )
@@ -144,8 +159,10 @@ class Engines:
     ) -> None:
         self.seconds = seconds
         self._workers = [Worker(megabytes) for _ in range(workers)]
-        self._quick = [Worker(megabytes) for _ in range(max(1, workers // 4))]
-        self._pool, self._quick_pool = (
+        self._quick, self._study = (
+            [Worker(megabytes) for _ in range(max(1, workers // 4))] for _ in range(2)
+        )
+        self._pool, self._quick_pool, self._study_pool = (
             # Where there are several, one client alone never has them all.
             FairPool(
                 some,
@@ -153,7 +170,7 @@ class Engines:
                 most_waiting=per_client or queue,
                 most_waiting_of_all=queue,
             )
-            for some in (self._workers, self._quick)
+            for some in (self._workers, self._quick, self._study)
         )
         self.replaced = 0
         self._warm: dict[str, asyncio.Task[None]] = {}
@@ -166,12 +183,15 @@ class Engines:
     @property
     def waiting(self) -> int:
         """Questions that wait for a worker."""
-        return self._pool.waiting + self._quick_pool.waiting
+        return self._pool.waiting + self._quick_pool.waiting + self._study_pool.waiting
+
+    @property
+    def _everybody(self) -> list[Worker]:
+        return [*self._workers, *self._quick, *self._study]
 
     def pids(self) -> list[int]:
         """The processes now running."""
-        everybody = (*self._workers, *self._quick)
-        return [worker.pid for worker in everybody if worker.pid is not None]
+        return [worker.pid for worker in self._everybody if worker.pid is not None]
 
     async def warm(self, game: str) -> None:
         """Load a game's rules, in a thread: that takes a moment."""
@@ -232,27 +252,12 @@ class Engines:
         async with pool.turn(client, prefer=prefer) as worker:
             return await self._answer(worker, question, seconds)
 
-    async def look(
-        self,
-        game: str,
-        options: Mapping[str, Any],
-        moves: Sequence[str],
-        ply: int,
-        simulations: int,
-        *,
-        client: str = NOBODY,
-    ) -> dict[str, Any]:
-        """What the engine thinks of a position of a game, see `study.look`."""
-        question = {
-            "do": "look",
-            "game": game,
-            "options": dict(options),
-            "moves": list(moves),
-            "ply": ply,
-            "simulations": simulations,
-        }
-        async with self._pool.turn(client) as worker:
-            return await self._answer(worker, question, self.seconds)
+    async def study(self, do: str, game: str, *about: Any, client: str = NOBODY) -> dict[str, Any]:
+        """What a function of `worker.STUDY` makes of these things; it is asked once, and not again if it takes too
+        long."""
+        question = {"do": do, "game": game, "about": about}
+        async with self._study_pool.turn(client) as worker:
+            return await self._answer(worker, question, self.seconds, tries=1)
 
     @staticmethod
     def _question(
@@ -268,13 +273,17 @@ class Engines:
             "keep": keep,
         }
 
-    async def _answer(self, worker: Worker, question: Mapping[str, Any], seconds: float) -> dict[str, Any]:
-        for attempt in range(_TRIES):
+    async def _answer(
+        self, worker: Worker, question: Mapping[str, Any], seconds: float, tries: int = _TRIES
+    ) -> dict[str, Any]:
+        for attempt in range(tries):
             try:
                 answer = await worker.ask(question, seconds)
-            except WorkerDied:
+            except WorkerDied as died:
                 self.replaced += 1
                 log.warning("worker replaced", extra={"attempt": attempt + 1, "game": question["game"]})
+                if isinstance(died, WorkerSlow):
+                    break  # it would take as long again, and others wait
                 continue
             if "error" in answer:
                 raise _refusal(answer["error"])
@@ -285,5 +294,5 @@ class Engines:
         for task in self._warm.values():
             task.cancel()
         await asyncio.gather(*self._warm.values(), return_exceptions=True)
-        for worker in (*self._workers, *self._quick):
+        for worker in self._everybody:
             await worker.kill()

@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter, OrderedDict, deque
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from snakeden.server.errors import TooBusy, TooOften
 
@@ -27,6 +27,59 @@ class _Waiting(Generic[T]):
     client: str
     prefer: Callable[[T], bool] | None
     future: asyncio.Future[T]
+
+
+class Once(Generic[T]):
+    """Something that several clients want and that is made once. Each waits for it in a turn of its own, so that nobody
+    waits for another's turn; whose turn comes first makes it for all. `spawn` starts a task."""
+
+    def __init__(
+        self,
+        make: Callable[[], Coroutine[Any, Any, T]],
+        spawn: Callable[[Coroutine[Any, Any, Any]], asyncio.Task[Any]] = asyncio.create_task,
+    ) -> None:
+        self._make = make
+        self._spawn = spawn
+        self._making: dict[str, asyncio.Task[None]] = {}
+        self._made: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+
+    async def get(self) -> T:
+        client = CLIENT.get()
+        if not self._made.done() and client not in self._making:
+            self._making[client] = self._spawn(self._try())
+        return await asyncio.shield(self._made)
+
+    async def _try(self) -> None:
+        try:
+            made = await self._make()
+        except asyncio.CancelledError:
+            if not self._made.done():
+                self._made.cancel()
+            raise
+        except Exception as error:
+            if not self._made.done():
+                self._made.set_exception(error)
+                self._made.exception()  # whoever waits is told; it is no surprise if nobody does any more
+        else:
+            if not self._made.done():
+                self._made.set_result(made)
+        this = asyncio.current_task()
+        for task in self._making.values():
+            if task is not this:
+                task.cancel()
+        self._making.clear()
+
+    @property
+    def failed(self) -> bool:
+        return self._made.done() and (self._made.cancelled() or self._made.exception() is not None)
+
+    @property
+    def made(self) -> T | None:
+        """The thing, once it is there."""
+        return self._made.result() if self._made.done() and not self.failed else None
+
+    def when_done(self, call: Callable[[], Any]) -> None:
+        self._made.add_done_callback(lambda _: call())
 
 
 class FairPool(Generic[T]):

@@ -22,6 +22,7 @@ from snakeden.server.errors import (
     Refused,
     TooBusy,
     TooLong,
+    TooOften,
     TooSlow,
     WrongName,
 )
@@ -58,11 +59,19 @@ HEADERS = {
     "x-frame-options": "DENY",
 }
 _READING = frozenset({"GET", "HEAD", "OPTIONS"})
+_COUNTED = _READING | {"POST"}
+"""Methods that figures tell apart; a client can make up dozens."""
+_LONGEST_HOST = 300
+_REFUSED_S = 1.0
+"""How long a client waits for each further refusal that has had more than its share of them: answering them would
+keep the server as busy as doing what was asked."""
 
 
 def host_allowed(host: str, origins: tuple[str, ...]) -> bool:
     """Whether a Host header is one we answer to. A foreign name that was made to point here is none: its page would
     count as ours in the visitor's browser."""
+    if len(host) > _LONGEST_HOST:
+        return False
     try:
         split = urlsplit(f"//{host}")
         name, _ = split.hostname, split.port
@@ -99,8 +108,12 @@ class Guard:
         self._metrics = metrics
         self._proxies = tuple(ipaddress.ip_network(given, strict=False) for given in settings.proxies)
         self._at_once = AtOnce(settings.requests_at_once)
-        self._requests = Allowance(
-            settings.requests_per_second, settings.requests_burst, settings.clients_remembered
+        self._requests, self._refusals = (
+            Allowance(settings.requests_per_second, settings.requests_burst, settings.clients_remembered)
+            for _ in range(2)
+        )
+        self._sockets = Allowance(
+            settings.sockets_per_client / 60, 2 * settings.sockets_per_client, settings.clients_remembered
         )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -125,6 +138,16 @@ class Guard:
         ):
             raise NotAllowed("foreign-page")
         self._requests.take(scope["snakeden.client"], "requests")
+        if scope["type"] == "websocket":
+            self._sockets.take(scope["snakeden.client"], "requests")
+
+    async def _slow_down(self, refused: Refused, client: str) -> None:
+        """Let a client wait that goes on asking although it is refused."""
+        if isinstance(refused, TooOften):
+            try:
+                self._refusals.take(client, "requests")
+            except TooOften:
+                await asyncio.sleep(_REFUSED_S)
 
     def _client(self, scope: Scope, headers: Headers) -> str:
         peer = scope["client"][0] if scope.get("client") else ""
@@ -138,6 +161,7 @@ class Guard:
         except Refused as refused:
             # Before it is accepted, closing a WebSocket answers its request with 403.
             log.info("socket refused", extra={"why": refused.reason})
+            await self._slow_down(refused, scope["snakeden.client"])
             await send({"type": "websocket.close", "code": 1008, "reason": refused.reason})
             return
         await self._app(scope, receive, send)
@@ -163,6 +187,7 @@ class Guard:
                 body = await self._read(scope, receive)
                 await self._app(scope, _replayed(body, receive), dressed)
         except Refused as refused:
+            await self._slow_down(refused, scope["snakeden.client"])
             await _answer(refused, dressed)
         except DATABASE_ERRORS as error:
             log.error("the database failed", extra={"why": str(error)[:300]})
@@ -197,7 +222,8 @@ class Guard:
 
     def _note(self, scope: Scope, status: int, seconds: float) -> None:
         path = _route(scope)
-        self._metrics.requests.labels(scope["method"], path, str(status)).inc()
+        method = scope["method"] if scope["method"] in _COUNTED else "other"
+        self._metrics.requests.labels(method, path, str(status)).inc()
         self._metrics.seconds.labels(path).observe(seconds)
         log.info(
             "request",
@@ -217,7 +243,9 @@ def _route(scope: Scope) -> str:
 
 _MOST_QUOTES = 2000
 _MOST_STRUCTURE = 8 * 1024
-_STRING = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
+_STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
+"""A string, or what would be one if it ended. Nothing of it is tried twice: else a text of many quotes without an end
+would take minutes."""
 
 
 def check_parts(body: bytes) -> None:

@@ -14,7 +14,7 @@ import segno
 
 from snakeden.server import seats as secret
 from snakeden.server.errors import NobodyKnown, NotAllowed
-from snakeden.server.live import Hub, Live
+from snakeden.server.live import Hub, Live, held_seats
 from snakeden.server.match import Match
 from snakeden.server.seats import Credentials
 from snakeden.server.stored import Conflict
@@ -26,8 +26,10 @@ SECONDS = 600
 async def offer(hub: Hub, credentials: Credentials, game_id: str, now: float | None = None) -> str:
     """A code that hands over all seats of this player in a game; one that was made before is void."""
     live = await hub.get(game_id)
+    await hub.held(live, credentials)
     async with live.lock:
-        await hub.seats_now(live)
+        if held_seats(live, credentials):
+            await hub.seats_now(live)
         held = credentials.held(live.match.id, live.match.seats)
         if not held:
             raise NobodyKnown("no-seat") if credentials.key is None else NotAllowed("no-seat")
@@ -45,10 +47,13 @@ async def take(hub: Hub, credentials: Credentials, game_id: str, code: str, now:
     """Sit down where the code's maker sat. Doing so again changes nothing and is answered alike."""
     live = await hub.get(game_id)
     offered = secret.hashed(code)
+    await hub.catch_up(live)
+    if not _offered(live.match, offered) and not credentials.held(live.match.id, live.match.seats):
+        raise NotAllowed("handover-over")  # before anybody waits: strangers do not hold up the players
     async with live.lock:
         await hub.seats_now(live)
         match = live.match
-        moved = frozenset(n for n, seat in enumerate(match.seats) if seat.taken and seat.invite == offered)
+        moved = _offered(match, offered)
         if not moved and credentials.held(match.id, match.seats):
             return live  # the answer got lost, and the same player asks again
         if not moved or int(code[:8], 16) < (now or time.time()):
@@ -63,6 +68,11 @@ async def take(hub: Hub, credentials: Credentials, game_id: str, code: str, now:
             match = match.with_seat(seat, replace(match.seats[seat], secret=mine[seat], invite=None))
         hub.reseat(live, match)
     return live
+
+
+def _offered(match: Match, code: bytes) -> frozenset[int]:
+    """The seats that are to be had by a code."""
+    return frozenset(n for n, seat in enumerate(match.seats) if seat.taken and seat.invite == code)
 
 
 def qr_code(address: str, path: str) -> str:

@@ -1,7 +1,8 @@
-"""HTTP connections within bounds: how many there are, how long a request's head may be, and how long it may take.
+"""Connections within bounds: how many there are, how long a request may be, how long it may take, and how long an
+answer may lie unread.
 
-uvicorn's own protocol has none of these bounds, so that one visitor could fill the memory with headers or use up all
-file descriptors with requests that never end.
+uvicorn's own protocols have none of these bounds, so that one visitor could fill the memory with headers, use up all
+file descriptors with requests that never end, or keep the loop busy with thousands of tiny parts.
 """
 
 from __future__ import annotations
@@ -14,10 +15,11 @@ from collections import Counter
 from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from snakeden.server.answers import answer_of
-from snakeden.server.errors import TooLong
-from snakeden.server.limits import client_of
+from snakeden.server.errors import TooLong, TooOften
+from snakeden.server.limits import Allowance, client_of
 
 log = logging.getLogger("snakeden.requests")
 
@@ -25,6 +27,20 @@ HEAD_BYTES = 16 * 1024
 MOST_HEADERS = 100
 HEAD_SECONDS = 10.0
 """From when a connection is opened, or a request begins, until its headers are complete."""
+REQUEST_BYTES = 1024 * 1024
+"""A whole request, whatever its body is for; which bodies are read, and how much of them, is for `guard` to say."""
+MOST_CHUNKS = 2000
+"""Pieces in which a body may come: parsing tiny ones costs far more than sending them."""
+MOST_PIPELINED = 8
+"""Requests that may wait on a connection for the answer to the one before. Browsers send none ahead."""
+UNREAD_SECONDS = 60.0
+"""How long a client may leave an answer unread that does not fit into the buffers."""
+FRAMES_PER_SECOND = 100.0
+FRAMES_BURST = 400
+"""Frames of a live connection, pings included, which no allowance for messages counts. Who sends more is cut off."""
+_SLICE = 512
+"""Bytes of a live connection that are looked at before its frames are counted."""
+_UNREAD_PONGS = 64 * 1024
 _KEPT_BACK = 128
 """File descriptors for everything that is no connection: the database, engines, files of the page."""
 
@@ -71,18 +87,48 @@ def bounded_protocol(counted: Connections) -> type[HttpToolsProtocol]:
     return BoundedHttp
 
 
-class _BoundedHttp(HttpToolsProtocol):
+class _Stop(Exception):
+    """Ends the parsing of what was received."""
+
+
+class _Impatient:
+    """Aborts a connection whose client leaves unread what was sent to it."""
+
+    loop: asyncio.AbstractEventLoop
+    transport: asyncio.Transport
+    _unread: asyncio.TimerHandle | None = None
+
+    def pause_writing(self) -> None:
+        super().pause_writing()  # type: ignore[misc]
+        if self._unread is None:
+            self._unread = self.loop.call_later(UNREAD_SECONDS, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        self._be_patient()
+        super().resume_writing()  # type: ignore[misc]
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._be_patient()
+        super().connection_lost(exc)  # type: ignore[misc]
+
+    def _be_patient(self) -> None:
+        if self._unread is not None:
+            self._unread.cancel()
+            self._unread = None
+
+
+class _BoundedHttp(_Impatient, HttpToolsProtocol):
     connections_of: Connections
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         self._refused = self._counted = False
         self._head: int | None = 0  # bytes of the head so far; None while there is none to read
+        self._received = self._chunks = 0  # bytes of the request so far, and pieces of its body
         self._deadline: asyncio.TimerHandle | None = None
         self._address = client_of(self.client[0]) if self.client else "unknown"
         if not self.connections_of.enter(self._address, len(self.connections)):
-            self._refused = True
-            transport.abort()
+            self._abort()
             return
         self._counted = True
         self._start_clock()
@@ -99,19 +145,23 @@ class _BoundedHttp(HttpToolsProtocol):
 
     def _start_clock(self) -> None:
         self._stop_clock()
-        self._deadline = self.loop.call_later(HEAD_SECONDS, self._too_slow)
+        self._deadline = self.loop.call_later(HEAD_SECONDS, self._abort)
 
     def _stop_clock(self) -> None:
         if self._deadline is not None:
             self._deadline.cancel()
             self._deadline = None
 
-    def _too_slow(self) -> None:
+    def _abort(self) -> None:
         self._refused = True
         self.transport.abort()
 
     def data_received(self, data: bytes) -> None:
         if self._refused:
+            return
+        self._received += len(data)
+        if self._received > REQUEST_BYTES:
+            self._abort()
             return
         if self._head is not None:
             self._head += len(data)
@@ -119,11 +169,21 @@ class _BoundedHttp(HttpToolsProtocol):
         if self._head is not None and self._head > HEAD_BYTES:
             self._refuse_head()
 
+    def send_400_response(self, msg: str) -> None:
+        if not self._refused:  # else it was refused already, in other words or without any
+            super().send_400_response(msg)
+
     def on_message_begin(self) -> None:
         super().on_message_begin()
+        self._received = self._chunks = 0
         if self._head is None:  # a further request of this connection
             self._head = 0
             self._start_clock()
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        # After the head there are only trailers, behind a body in pieces. Nobody asks for them.
+        if self._head is not None:
+            super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
         self._head = None
@@ -131,25 +191,24 @@ class _BoundedHttp(HttpToolsProtocol):
         length = len(self.url) + sum(len(name) + len(value) for name, value in self.headers)
         if length > HEAD_BYTES or len(self.headers) > MOST_HEADERS:
             self._refuse_head()
-        if not self._refused:
-            super().on_headers_complete()
+            raise _Stop
+        if len(self.pipeline) >= MOST_PIPELINED:
+            self._abort()
+            raise _Stop
+        super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:
-        if not self._refused:
-            super().on_body(body)
-
-    def on_message_complete(self) -> None:
-        if not self._refused:
-            super().on_message_complete()
+        self._chunks += 1
+        if self._chunks > MOST_CHUNKS:
+            self._abort()
+            raise _Stop
+        super().on_body(body)
 
     def handle_websocket_upgrade(self) -> None:
-        if not self._refused:
-            self._leave()  # from here on the live connections count
-            super().handle_websocket_upgrade()
+        self._leave()  # from here on the live connections count
+        super().handle_websocket_upgrade()
 
     def _refuse_head(self) -> None:
-        if self._refused:
-            return
         self._refused = True
         self._stop_clock()
         body = json.dumps(answer_of(TooLong("headers-too-long", bytes=HEAD_BYTES))).encode()
@@ -159,3 +218,36 @@ class _BoundedHttp(HttpToolsProtocol):
             lines += [name, b": ", value, b"\r\n"]
         self.transport.write(b"".join([*lines, b"\r\n", body]))
         self.transport.close()
+
+
+class BoundedWebSocket(_Impatient, WebSocketsSansIOProtocol):
+    """A live connection whose frames are counted."""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(transport)
+        self._frames = Allowance(FRAMES_PER_SECOND, FRAMES_BURST, 1)
+
+    def data_received(self, data: bytes) -> None:
+        """In slices, so that thousands of tiny frames are not parsed before the first is counted."""
+        for start in range(0, len(data), _SLICE):
+            if self.transport.is_closing():
+                return
+            super().data_received(data[start : start + _SLICE])
+
+    def handle_events(self) -> None:
+        try:
+            for _ in self.conn.events:
+                self._frames.take("", "messages")
+        except TooOften:
+            self.transport.abort()
+            return
+        super().handle_events()
+
+    def handle_ping(self) -> None:
+        super().handle_ping()
+        if self.transport.get_write_buffer_size() > _UNREAD_PONGS:
+            self.transport.abort()  # pongs wait for no room, so who reads none of them would fill the memory
+
+    def keepalive_timeout(self) -> None:
+        super().keepalive_timeout()
+        self.transport.abort()  # closing would wait until everything is read

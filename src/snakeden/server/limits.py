@@ -24,17 +24,17 @@ class Allowance:
         self._clock = clock
         self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()  # client -> (left, when)
 
-    def take(self, client: str, what: str) -> None:
-        """Use one up, or be refused."""
+    def take(self, client: str, what: str, count: int = 1) -> None:
+        """Use so many up, or be refused."""
         now = self._clock()
         left, then = self._left.pop(client, (self._burst, now))
         left = min(self._burst, left + (now - then) * self._rate)
-        if left < 1.0:
+        if left < count:
             self._left[client] = (left, now)
             raise TooOften(
-                "too-many", what=Message(f"server.what.{what}"), seconds=round((1.0 - left) / self._rate)
+                "too-many", what=Message(f"server.what.{what}"), seconds=round((count - left) / self._rate)
             )
-        self._left[client] = (left - 1.0, now)
+        self._left[client] = (left - count, now)
         while len(self._left) > self._remembered:
             self._left.popitem(last=False)
 
@@ -59,15 +59,19 @@ class Sockets:
 
 
 class OpenGames:
-    """The games that each client has put into the lobby, as far as this process knows."""
+    """The games that each client has put into the lobby, as far as this process knows, and those being made."""
 
     def __init__(self, most: int, remembered: int) -> None:
         self.most = most
         self._remembered = remembered
         self._games: OrderedDict[str, list[str]] = OrderedDict()
+        self._making: Counter[str] = Counter()
 
     def of(self, client: str) -> list[str]:
         return self._games.get(client, [])
+
+    def full(self, client: str) -> bool:
+        return len(self.of(client)) + self._making[client] >= self.most
 
     def keep(self, client: str, waiting: list[str]) -> None:
         """These still wait; others need not be asked about again."""
@@ -76,6 +80,19 @@ class OpenGames:
             self._games[client] = waiting
         while len(self._games) > self._remembered:
             self._games.popitem(last=False)
+
+    @contextmanager
+    def making(self, client: str) -> Iterator[None]:
+        """One more is being made; several at once must not pass each other unseen."""
+        if self.full(client):
+            raise TooOften("too-many-open-games", games=self.most)
+        self._making[client] += 1
+        try:
+            yield
+        finally:
+            self._making[client] -= 1
+            if not self._making[client]:
+                del self._making[client]
 
 
 class AtOnce:

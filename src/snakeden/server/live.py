@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any
 
 from snakeden.core.registry import game as find_game
 from snakeden.server.curve import Curve, lengthen, new_curve
-from snakeden.server.describing import all_targets, described
+from snakeden.server.describing import all_targets, described, news
 from snakeden.server.errors import NotAllowed, NotFound, NotNow, Refused
 from snakeden.server.events import Entry
-from snakeden.server.fair import CLIENT, NOBODY
+from snakeden.server.fair import CLIENT, NOBODY, Once
 from snakeden.server.logs import masked
 from snakeden.server.match import Draft, Match
 from snakeden.server.openings import opening
@@ -39,12 +39,15 @@ from snakeden.server.watching import Watcher
 
 if TYPE_CHECKING:
     from snakeden.server.engines import Engines
+    from snakeden.server.limits import Allowance
     from snakeden.server.pictures import Pictures
     from snakeden.server.store import Store
 
 log = logging.getLogger("snakeden.live")
 
 _RESUMED_AT_ONCE = 16
+_FEW_ENTRIES = 50
+"""Written at once, in less time than it takes to hand them to a thread."""
 
 
 class Live:
@@ -56,11 +59,12 @@ class Live:
         self.lock = asyncio.Lock()
         self.watchers: set[Watcher] = set()
         self.client = NOBODY
-        """Who did or looked at something here last: for them engines think and pictures are drawn."""
+        """Who did something here last, or came to their seat: for them engines think."""
         self.thinking: asyncio.Task[None] | None = None
         self.drawing: asyncio.Task[None] | None = None
-        self.picture: tuple[Match, asyncio.Task[str]] | None = None
-        self.targets: tuple[int, asyncio.Task[str]] | None = None
+        self.catching_up: asyncio.Task[None] | None = None
+        self.picture: tuple[Match, Once[str]] | None = None
+        self.targets: tuple[int, Once[bytes]] | None = None
         self.outlook: tuple[int, asyncio.Task[dict[str, Any]]] | None = None
         self.curve: tuple[Curve, asyncio.Task[None]] | None = None
         self.bytes = match.bytes
@@ -80,18 +84,13 @@ class Live:
         """About how much memory it takes, pictures included."""
         held = self.match.bytes
         for kept in (self.picture, self.targets):
-            if (
-                kept is not None
-                and kept[1].done()
-                and not kept[1].cancelled()
-                and kept[1].exception() is None
-            ):
-                held += len(kept[1].result())
+            held += len((kept[1].made if kept is not None else None) or "")
         return held
 
 
 class Hub:
-    """All of them. At most `cached` games and about `cached_bytes` are kept that nobody needs just now."""
+    """All of them. At most `cached` games and about `cached_bytes` are kept that nobody needs just now. `stored` bounds
+    how much one client may have written down."""
 
     def __init__(
         self,
@@ -102,6 +101,7 @@ class Hub:
         cached_bytes: int,
         thinking_games: int,
         engines_in_page: Policy = "forbid",
+        stored: Allowance | None = None,
     ) -> None:
         self.store = store
         self.engines = engines
@@ -110,10 +110,11 @@ class Hub:
         self._cached_bytes = cached_bytes
         self._lives: OrderedDict[str, Live] = OrderedDict()
         self._bytes = 0
-        self._loads: dict[str, asyncio.Task[Live]] = {}
+        self._loads: dict[str, Once[Live]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
         self._turns = Turns(thinking_games)
         self._engines_in_page = engines_in_page
+        self._stored = stored
         self.moves_stored = 0
 
     # -- finding games
@@ -122,34 +123,32 @@ class Hub:
         """A game, at least as far as `seen` entries if there are that many; refuses what does not exist."""
         live = self._lives.get(game_id)
         if live is None:
-            if game_id not in self._loads:
-                self._loads[game_id] = asyncio.create_task(self._load(game_id))
-            live = await asyncio.shield(self._loads[game_id])
+            live = await self._loading(game_id).get()
         else:
             self._lives.move_to_end(game_id)
         if seen > len(live.match.entries) and self.store.shared:
-            async with live.lock:
-                await self.refresh_locked(live)
+            await self.catch_up(live)
         # While it was waited for, another game may have taken its place; two copies of one would not hear of each
         # other.
         if game_id not in self._lives:
             self._keep(live)
         found = self._lives[game_id]
-        found.client = CLIENT.get() or found.client
         self._think(found)
         return found
 
+    def _loading(self, game_id: str) -> Once[Live]:
+        loading = self._loads.get(game_id)
+        if loading is None:
+            loading = self._loads[game_id] = Once(partial(self._load, game_id), self._spawn)
+            loading.when_done(lambda: self._loads.pop(game_id, None))
+        return loading
+
     async def _load(self, game_id: str) -> Live:
-        try:
-            found = await self.store.load(game_id)
-            if found is None:
-                raise NotFound("no-such-game")
-            stored, entries = found
-            live = Live(stored, await self.rebuild(stored, entries))
-            self._keep(live)
-            return live
-        finally:
-            del self._loads[game_id]
+        found = await self.store.load(game_id)
+        if found is None:
+            raise NotFound("no-such-game")
+        stored, entries = found
+        return Live(stored, await self.rebuild(stored, entries))
 
     async def rebuild(self, stored: StoredGame, entries: list[Entry]) -> Match:
         """Read a stored game."""
@@ -212,6 +211,7 @@ class Hub:
                 if drafted is None or not drafted.entries:
                     return live.match
                 entries, after = drafted
+                self.may_store(len(entries))
                 try:
                     await self.store.append(live.match.id, entries, after.status)
                 except Conflict:
@@ -223,15 +223,37 @@ class Hub:
                 self.show(live, after, entries)
                 return after
 
+    def may_store(self, entries: int) -> None:
+        """Refuses a client that fills the disk."""
+        if self._stored is not None and CLIENT.get() != NOBODY:
+            self._stored.take(CLIENT.get(), "moves", entries)
+
     async def held(self, live: Live, credentials: Credentials) -> frozenset[int]:
         """The seats of a player. Before somebody is taken for a stranger it is looked up whether they joined through
         another process."""
         found = held_seats(live, credentials)
-        if not found and credentials.key is not None and self.store.shared:
-            async with live.lock:
-                await self.refresh_locked(live)
+        if not found and credentials.key is not None:
+            await self.catch_up(live)
             found = held_seats(live, credentials)
+        if found:
+            live.client = CLIENT.get() or live.client
+            self._think(live)
         return found
+
+    async def catch_up(self, live: Live) -> None:
+        """See what other processes wrote until now. However many strangers ask, the game is looked up once for all of
+        them, so that its players do not wait behind them."""
+        if not self.store.shared:
+            return
+        if live.catching_up is None or live.catching_up.done():
+            live.catching_up = self._spawn(self._catch_up(live))
+        await asyncio.shield(live.catching_up)
+
+    async def _catch_up(self, live: Live) -> None:
+        CLIENT.set(NOBODY)  # in nobody's turn, since several may wait for it
+        async with live.lock:
+            live.catching_up = None  # whoever asks from now on needs a later look
+            await self.refresh_locked(live)
 
     async def seats_now(self, live: Live) -> None:
         """See that the seats are those stored; another process may have changed them. The caller holds the lock."""
@@ -242,8 +264,7 @@ class Hub:
         """Another process may have written to this game: look, if anybody here cares."""
         live = self._lives.get(game_id)
         if live is not None:
-            async with live.lock:
-                await self.refresh_locked(live)
+            await self.catch_up(live)
 
     async def refresh_locked(self, live: Live) -> bool:
         """Take in what others wrote; whether there was anything. The caller holds the lock."""
@@ -267,9 +288,7 @@ class Hub:
         live.client = CLIENT.get() or live.client
         self.moves_stored += sum(entry.kind == "move" for entry in entries)
         if live.watchers:
-            message = json.dumps(
-                {"type": "entries", "entries": [e._asdict() for e in entries], **after.facts()}
-            )
+            message = news(after, len(after.entries) - len(entries))
             for watcher in live.watchers:
                 watcher.send(message)
             if live.drawing is None and any(watcher.pictures for watcher in live.watchers):
@@ -303,26 +322,34 @@ class Hub:
     def watch(self, live: Live, watcher: Watcher) -> None:
         """Tell this connection what happens from now on."""
         live.watchers.add(watcher)
-        live.client = CLIENT.get() or live.client
+        if live.client == NOBODY or not live.match.people:
+            live.client = CLIENT.get()
         self._think(live)
+
+    async def news(self, match: Match, seen: int) -> str:
+        """What happened after the first `seen` entries, as a message; much of it is written in a thread."""
+        if len(match.entries) - seen <= _FEW_ENTRIES:
+            return news(match, seen)
+        return await self.pictures.work(news, match, seen, bounded=False)
 
     async def describe(self, live: Live, held: frozenset[int]) -> str:
         """Everything about a game, as JSON, for somebody on these seats. Whoever asks meanwhile gets the same."""
         match = live.match
-        if live.picture is None or live.picture[0] is not match or _failed(live.picture[1]):
-            drawing = self.pictures.work(described, live.stored, match, client=live.client, bounded=False)
-            live.picture = (match, self._spawn(drawing))
-        about = await asyncio.shield(live.picture[1])
+        if live.picture is None or live.picture[0] is not match or live.picture[1].failed:
+            drawing = partial(self.pictures.work, described, live.stored, match, bounded=False)
+            live.picture = (match, Once(drawing, self._spawn))
+        about = await live.picture[1].get()
         self._measure(live)
         mine = {"type": "state", "you": sorted(held), "page_thinks": self._page_may_think(match, held)}
         return f"{json.dumps(mine, separators=(',', ':'))[:-1]},{about[1:]}"
 
-    async def targets(self, live: Live) -> str:
+    async def targets(self, live: Live) -> bytes:
         """The legal moves, as JSON, where there are so many that a state comes without them."""
         seen = len(live.match.entries)
-        if live.targets is None or live.targets[0] != seen or _failed(live.targets[1]):
-            live.targets = (seen, self._spawn(self.pictures.work(all_targets, live.match)))
-        found = await asyncio.shield(live.targets[1])
+        if live.targets is None or live.targets[0] != seen or live.targets[1].failed:
+            listing = partial(self.pictures.work, all_targets, live.match, bounded=False)
+            live.targets = (seen, Once(listing, self._spawn))
+        found = await live.targets[1].get()
         self._measure(live)
         return found
 
@@ -451,10 +478,6 @@ class Hub:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self.pictures.stop()
-
-
-def _failed(task: asyncio.Task[Any]) -> bool:
-    return task.done() and (task.cancelled() or task.exception() is not None)
 
 
 def _played(match: Match, now: float, seat: int, move: str, seen: int) -> Draft:

@@ -7,9 +7,16 @@ import hashlib
 import json
 import logging
 import sys
+from collections import Counter
 from datetime import UTC, datetime
 
+from snakeden.server.errors import TooOften
+from snakeden.server.limits import Allowance
+
 _USUAL = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName", "color_message"}
+
+_WARNINGS_PER_SECOND, _WARNINGS_BURST = 1.0, 20
+"""Of one kind."""
 
 
 def masked(game_id: str) -> str:
@@ -22,6 +29,30 @@ class _Nameless(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         return "WebSocket" not in str(record.msg)
+
+
+class _Few(logging.Filter):
+    """Leaves out warnings that come again and again: a client that sends what is no HTTP could fill the disk with them.
+    The next one says how many were left out."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._allowed = Allowance(_WARNINGS_PER_SECOND, _WARNINGS_BURST, 1000)
+        self._left_out: Counter[str] = Counter()
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if record.levelno < logging.WARNING:
+            return True
+        kind = f"{record.name} {record.msg}"[:200]
+        try:
+            self._allowed.take(kind, "messages")
+        except TooOften:
+            if len(self._left_out) < 1000 or kind in self._left_out:
+                self._left_out[kind] += 1
+            return False
+        if kind in self._left_out:
+            record.left_out = self._left_out.pop(kind)
+        return True
 
 
 class JsonLines(logging.Formatter):
@@ -39,4 +70,5 @@ def set_up(level: str) -> None:
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines())
     handler.addFilter(_Nameless())
+    handler.addFilter(_Few())
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)

@@ -16,7 +16,7 @@ from filelock import FileLock, Timeout
 
 from snakeden.server.app import create_app
 from snakeden.server.database import upgrade
-from snakeden.server.http import Connections, bounded_protocol, raise_file_limit
+from snakeden.server.http import BoundedWebSocket, Connections, bounded_protocol, raise_file_limit
 from snakeden.server.settings import Settings
 from snakeden.server.store import database_file, database_url
 
@@ -80,6 +80,7 @@ def serve(settings: Settings, sock: socket.socket, ready: Callable[[str], None],
         config = uvicorn.Config(
             create_app(settings),
             http=bounded_protocol(Connections(raise_file_limit(), of_client)),
+            ws=BoundedWebSocket,
             log_config=None,
             access_log=False,
             ws_max_size=settings.message_bytes,

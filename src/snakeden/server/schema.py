@@ -335,6 +335,7 @@ class Facts(Answer):
 
 
 class EntriesAnswer(Facts):
+    type: Literal["entries"]
     entries: list[EntryAbout]
 
 

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from snakeden.core.errors import BadRecord
 from snakeden.core.outcome import Outcome
 from snakeden.drawing.image import film
 from snakeden.drawing.scene import aligned
 from snakeden.drawing.svg import PIXELS, svg
-from snakeden.server.errors import NotPossible
-from snakeden.server.events import Entry
+from snakeden.records import Record
 from snakeden.server.line import Line
-from snakeden.server.recording import record_of
-from snakeden.server.stored import StoredGame
 
 FILM_SIZE = 640
 """The most pixels that a film is wide or high."""
@@ -33,13 +29,9 @@ def svg_of(line: Line, names: Sequence[str], outcome: Outcome | None) -> str:
     return line.state.svg(last_move=last, names=_given(names), outcome=outcome)
 
 
-def film_of(stored: StoredGame, entries: Sequence[Entry]) -> bytes:
-    """A stored game as a WebP film; raises NotPossible if today's rules cannot replay it."""
-    record = record_of(stored, entries)
-    try:
-        states = list(record.states())
-    except BadRecord as error:  # of another version of the rules
-        raise NotPossible("bad-record", reason=str(error)) from None
+def film_of(record: Record) -> bytes:
+    """A game as a WebP film; raises BadRecord if today's rules cannot replay it."""
+    states = list(record.states())
     moves = record.moves
     count = min(len(states), MOST_FRAMES)
     shown = sorted({round(i * (len(states) - 1) / max(1, count - 1)) for i in range(count)})

@@ -27,13 +27,20 @@ from sqlalchemy.engine import URL, Connection, Engine, make_url
 
 from snakeden.server import tables
 from snakeden.server.events import Entry
+from snakeden.server.fair import CLIENT, FairPool
 from snakeden.server.seats import Seat
 from snakeden.server.stored import Conflict, NewGame, StoredGame
 
 _T = TypeVar("_T")
 _BATCH = 256
 CHANNEL = "snakeden_entries"
-
+_LISTENING: dict[str, Any] = {
+    "connect_timeout": 5,
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+}
+"""A connection that only listens would never notice that the other side is gone."""
 
 _PATIENCE_S = 10.0
 """How long the database may take to answer before a request is given up."""
@@ -41,6 +48,8 @@ _STATEMENT_MS = 15_000
 _MOST_WAITING = 20_000
 """Writes that may wait for a transaction."""
 _STOP_S = 5.0
+_READERS = 2
+_HEALTH = "health"
 _HEALTH_S = 2.0
 """How long it is believed that writing works."""
 
@@ -144,7 +153,10 @@ class Store:
         """Whether other server processes may write to the same database."""
         self._origin = secrets.token_hex(8)
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
-        self._readers = ThreadPoolExecutor(2, "snakeden-read")
+        self._readers = ThreadPoolExecutor(_READERS, "snakeden-read")
+        self._reading = FairPool(
+            range(_READERS), most_held=1, most_waiting=_MOST_WAITING, most_waiting_of_all=_MOST_WAITING
+        )
         self._writer: threading.Thread | None = None
         self._healthy: tuple[float, asyncio.Task[None]] | None = None
         self.commits = 0
@@ -187,13 +199,15 @@ class Store:
             raise Unanswered("a write took too long") from None
 
     async def _read(self, work: Callable[[Connection], _T]) -> _T:
+        """Clients take turns, and each reads one thing at a time: whoever asks for much waits for it alone."""
+
         def run() -> _T:
             with self.engine.connect() as connection:
                 return work(connection)
 
-        reading = asyncio.get_running_loop().run_in_executor(self._readers, run)
         try:
-            return await asyncio.wait_for(reading, _PATIENCE_S)
+            async with asyncio.timeout(_PATIENCE_S), self._reading.turn(CLIENT.get(), bounded=False):
+                return await asyncio.get_running_loop().run_in_executor(self._readers, run)
         except TimeoutError:
             raise Unanswered("a reading took too long") from None
 
@@ -410,6 +424,7 @@ class Store:
 
     async def _try(self) -> None:
         """Read what is there, and write a row."""
+        CLIENT.set(_HEALTH)  # not in the turn of whoever asks: others wait for the same
         await self._read(lambda c: c.execute(sa.select(tables.games.c.id).limit(1)).first())
 
         def write(connection: Connection) -> None:
@@ -424,15 +439,19 @@ class Store:
         url = self.engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
         while True:
             try:
-                async with await psycopg.AsyncConnection.connect(url, autocommit=True) as connection:
+                listening = psycopg.AsyncConnection.connect(url, autocommit=True, **_LISTENING)
+                async with await listening as connection:
                     await connection.execute(f"LISTEN {CHANNEL}")
                     yield None
                     async for notice in connection.notifies():
                         origin, _, game_id = notice.payload.partition(" ")
                         if origin != self._origin:
                             yield game_id
-            except psycopg.OperationalError:
-                await asyncio.sleep(1)  # the database is away; nothing can be written either
+            except (psycopg.Error, OSError) as error:
+                # The database is away; nothing can be written either. Whatever it was, one more try has to follow:
+                # a server that hears nothing any more would go on showing its players old positions.
+                log.warning("no news of other servers", extra={"why": str(error)[:300]})
+                await asyncio.sleep(1)
 
 
 def every_game(engine: Engine) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
@@ -11,10 +12,12 @@ from snakeden.core.errors import BadOption, BadRecord, IllegalMove
 from snakeden.core.game import CHANCE
 from snakeden.core.registry import game as find_game
 from snakeden.core.registry import games
-from snakeden.core.state import State, new_game
+from snakeden.core.state import State
 from snakeden.puzzles import Puzzle
 from snakeden.records import read, record, variations_text
 from snakeden.server.errors import NotFound, NotPossible
+from snakeden.server.openings import opening
+from snakeden.server.sharing import film_of
 from snakeden.server.view import picture, seen_after, spoken, why_not
 from snakeden.words import to_data
 
@@ -24,7 +27,7 @@ SIMULATIONS = 2000
 
 def _played(game: str, options: Mapping[str, Any], moves: Sequence[str]) -> State:
     try:
-        state = new_game(find_game(game).id, **options)
+        state = opening(game, options)
         for move in moves:
             state = state.play(move)
     except BadOption as error:
@@ -96,7 +99,7 @@ def written(
     extra = {"Variations": "; ".join(variations)} if variations else {}
     names = tuple(seats) if any(seats) else ()
     try:
-        kept = record(new_game(game, **options), moves, seats=names, extra=extra)
+        kept = record(opening(game, options), moves, seats=names, extra=extra)
         kept.variations()
         return kept.write()
     except BadRecord as error:
@@ -110,8 +113,16 @@ def look(
     _played(game, options, moves)
     if ply > len(moves):
         raise NotPossible("plies-so-far", plies=len(moves))
-    found = analysis.look(record(new_game(game, **options), moves), ply, simulations=simulations)
+    found = analysis.look(record(opening(game, options), moves), ply, simulations=simulations)
     return found.data()
+
+
+def film(game: str, text: str) -> dict[str, str]:
+    """A record as a moving picture; its bytes as text."""
+    try:
+        return {"film": b64encode(film_of(read(text))).decode()}
+    except BadRecord as error:  # of another version of the rules
+        raise NotPossible("bad-record", reason=error.message) from None
 
 
 # ---- puzzles
@@ -140,7 +151,8 @@ def _themes(game: str, held: Sequence[Puzzle]) -> dict[str, Any]:
     return {name: to_data(words.theme_name(name)) for name in names}
 
 
-def _puzzle(game: str, name: str) -> Puzzle:
+def find_puzzle(game: str, name: str) -> Puzzle:
+    """A puzzle of this name; refuses if there is none."""
     try:
         found = puzzles.find(game, name)
     except BadOption as error:
@@ -163,7 +175,7 @@ def daily(game: str, day: date) -> str:
 
 def puzzle(game: str, name: str) -> dict[str, Any]:
     """A puzzle without its solution."""
-    found = _puzzle(game, name)
+    found = find_puzzle(game, name)
     return {
         "game": game,
         "id": found.id,
@@ -181,7 +193,7 @@ def puzzle(game: str, name: str) -> dict[str, Any]:
 
 def judged(game: str, name: str, move: str) -> dict[str, Any]:
     """What an answer is worth, with the line that shows it: a picture a move."""
-    found = _puzzle(game, name)
+    found = find_puzzle(game, name)
     try:
         verdict = puzzles.judge(found, move)
     except IllegalMove as error:

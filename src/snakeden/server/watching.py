@@ -52,6 +52,12 @@ class Watcher:
                 self._has_room.clear()
         self._changed.set()
 
+    def begin(self, message: str) -> None:
+        """Queue what happened before, ahead of what has happened meanwhile."""
+        self._messages.appendleft(message)
+        self._bytes += len(message)
+        self._changed.set()
+
     def show(self, picture: str) -> None:
         """Send this picture, instead of an older one that has not been sent yet."""
         self._picture = picture

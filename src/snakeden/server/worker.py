@@ -10,6 +10,7 @@ import sys
 import time
 import traceback
 from collections import OrderedDict
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,8 @@ from snakeden.words import to_data
 
 _AGENT_MEGABYTES = 64
 """For the tree of one agent, and its solver's table."""
+STUDY = frozenset({"look", "judged", "film"})
+"""Functions of `snakeden.server.study` that take long."""
 _EXPLAINED = 3
 """The lines of advice whose moves come with what they do."""
 
@@ -105,21 +108,15 @@ def answer(question: dict[str, Any], kept: Kept) -> dict[str, Any]:
     try:
         if question["do"] == "choose":
             return _choose(question, kept)
-        if question["do"] == "look":
-            # Only who analyses needs it.
-            from snakeden.server.study import look
-
-            return look(
-                question["game"],
-                question["options"],
-                question["moves"],
-                question["ply"],
-                question["simulations"],
-            )
+        if question["do"] in STUDY:
+            # Only who studies needs it.
+            studying = import_module("snakeden.server.study")
+            found: dict[str, Any] = getattr(studying, question["do"])(question["game"], *question["about"])
+            return found
         play_through(question["game"])
         return {}
     except Refused as error:
-        return {"error": {"key": "engine-refused", "reason": to_data(error.message)}}
+        return {"error": {"refused": type(error).__name__, "message": to_data(error.message)}}
     except ValueError as error:
         return {"error": {"key": "engine-refused", "reason": to_data(getattr(error, "message", str(error)))}}
     except MemoryError:

@@ -151,7 +151,7 @@ async def _state(hub: Hub, game_id: str, query: Fields, body: Fields) -> Answer:
 
 
 async def _targets(hub: Hub, game_id: str, query: Fields, body: Fields) -> Answer:
-    return await hub.targets(await hub.get(game_id))
+    return (await hub.targets(await hub.get(game_id))).decode()
 
 
 async def _entries(hub: Hub, game_id: str, query: Fields, body: Fields) -> Answer:

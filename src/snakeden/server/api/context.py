@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Any, cast
 from urllib.parse import urlsplit
@@ -10,6 +12,7 @@ from fastapi import Depends
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
+from snakeden.server.describing import compact
 from snakeden.server.engines import Engines
 from snakeden.server.limits import Allowance, OpenGames, Sockets
 from snakeden.server.live import Hub
@@ -41,6 +44,25 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
 }
 
 
+class Fixed:
+    """An answer that is the same for everybody. It is written once, in a thread."""
+
+    def __init__(self, make: Callable[[], Any], media_type: str = "application/json") -> None:
+        """`make` gives the text, or data for JSON."""
+        self._make = make
+        self._media_type = media_type
+        self._body: bytes | None = None
+
+    async def answer(self) -> Response:
+        if self._body is None:
+            self._body = await asyncio.to_thread(self._written)
+        return Response(self._body, media_type=self._media_type)
+
+    def _written(self) -> bytes:
+        made = self._make()
+        return (made if isinstance(made, str) else compact(made)).encode()
+
+
 @dataclass
 class Context:
     """Everything the application holds."""
@@ -54,6 +76,10 @@ class Context:
     hints_allowed: Allowance
     sockets: Sockets
     open_games: OpenGames
+    messages_allowed: Allowance
+    """Over all live connections of a client."""
+    openapi: Fixed
+    docs: Fixed
 
 
 def context_of(connection: HTTPConnection) -> Context:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
+from base64 import b64decode
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
@@ -14,15 +14,14 @@ from snakeden.server import actions, handover, schema
 from snakeden.server.api.context import PROBLEMS, TEXT, Client, ContextDep, Sitter, Who, public_address
 from snakeden.server.api.lobby import game_path, join_path
 from snakeden.server.errors import NotFound, NotPossible
+from snakeden.server.events import Entry
 from snakeden.server.live import held_seats
 from snakeden.server.match import Match
 from snakeden.server.recording import record_of
-from snakeden.server.sharing import film_of, svg_of
+from snakeden.server.sharing import svg_of
+from snakeden.server.stored import StoredGame
 from snakeden.server.view import seen_after, stood, why_not
 from snakeden.words import to_data
-
-_FILMING = asyncio.Semaphore(1)
-"""A film takes seconds of a core."""
 
 router = APIRouter(prefix="/api/games/{game_id}", responses=PROBLEMS)
 
@@ -46,35 +45,32 @@ async def targets(game_id: schema.GameId, context: ContextDep) -> Response:
     return Response(found, media_type="application/json")
 
 
-@router.get("/entries")
+@router.get("/entries", response_model=schema.EntriesAnswer)
 async def entries(
     game_id: schema.GameId, context: ContextDep, seen: Annotated[int, Query(ge=0, le=2**31 - 1)] = 0
-) -> schema.EntriesAnswer:
+) -> Response:
     """What happened after the entries you have seen."""
     match = (await context.hub.get(game_id, seen)).match
-    new = [schema.EntryAbout(**entry._asdict()) for entry in match.entries[seen:]]
-    return schema.EntriesAnswer(entries=new, **match.facts())
+    return Response(await context.hub.news(match, seen), media_type="application/json")
 
 
 @router.get("/position", response_model=schema.Position)
 async def position(
     game_id: schema.GameId, context: ContextDep, ply: Annotated[int, Query(ge=0, le=2**31 - 1)]
-) -> dict[str, Any]:
+) -> Response:
     """The picture after the first plies."""
     match = (await context.hub.get(game_id)).match
     if ply > match.line.count:
         raise NotPossible("plies-so-far", plies=match.line.count)
-    return await context.hub.pictures.work(stood, match.line, ply, match.outcome)
+    return await context.hub.pictures.json(stood, match.line, ply, match.outcome)
 
 
 @router.post("/preview", response_model=schema.Position)
-async def preview(
-    game_id: schema.GameId, wanted: schema.PreviewRequest, context: ContextDep
-) -> dict[str, Any]:
+async def preview(game_id: schema.GameId, wanted: schema.PreviewRequest, context: ContextDep) -> Response:
     """The picture that a legal move would lead to; nothing is played."""
     match = (await context.hub.get(game_id)).match
     try:
-        return await context.hub.pictures.work(seen_after, match.state, wanted.move)
+        return await context.hub.pictures.json(seen_after, match.state, wanted.move)
     except IllegalMove as error:
         raise NotPossible("illegal-move", reason=error.message) from None
 
@@ -95,8 +91,11 @@ async def record(game_id: schema.GameId, context: ContextDep) -> PlainTextRespon
     found = await context.store.load(game_id)
     if found is None:
         raise NotFound("no-such-game")
-    record = await context.hub.pictures.work(record_of, *found)
-    return PlainTextResponse(record.write())
+    return PlainTextResponse(await context.hub.pictures.work(_record_text, *found))
+
+
+def _record_text(stored: StoredGame, entries: list[Entry]) -> str:
+    return record_of(stored, entries).write()
 
 
 _SVG: dict[int | str, dict[str, Any]] = {200: {"content": {"image/svg+xml": {}}}}
@@ -114,15 +113,17 @@ async def picture_to_share(game_id: schema.GameId, context: ContextDep) -> Respo
 
 @router.get("/film", response_class=Response, responses=_WEBP)
 async def film_to_share(game_id: schema.GameId, context: ContextDep, client: Client) -> Response:
-    """The game so far as a moving picture. Films are made one at a time, and count as hints do."""
+    """The game so far as a moving picture. Films count as hints do."""
     context.hints_allowed.take(client, "hints")
     found = await context.store.load(game_id)
     if found is None:
         raise NotFound("no-such-game")
-    async with _FILMING:
-        made = await asyncio.to_thread(film_of, *found)
+    text = await context.hub.pictures.work(_record_text, *found)
+    made = await context.engines.study("film", found[0].game, text, client=client)
     return Response(
-        made, media_type="image/webp", headers={"content-disposition": f'inline; filename="{game_id}.webp"'}
+        b64decode(made["film"]),
+        media_type="image/webp",
+        headers={"content-disposition": f'inline; filename="{game_id}.webp"'},
     )
 
 
@@ -151,7 +152,7 @@ async def offer_handover(
     """A link by which another device takes your seats in this game. It works once, and only for some minutes."""
     code = await handover.offer(context.hub, who, game_id)
     path = f"/#/take/{game_id}/{code}"
-    drawn = handover.qr_code(public_address(context, request), path)
+    drawn = await context.hub.pictures.work(handover.qr_code, public_address(context, request), path)
     return schema.Handover(code=code, path=path, picture=drawn, seconds=handover.SECONDS)
 
 

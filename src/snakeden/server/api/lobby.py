@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import time
-from functools import partial
+from contextlib import nullcontext
+from typing import Any
 
 from fastapi import APIRouter
+from starlette.responses import Response
 
 from snakeden.core.registry import game as find_game
+from snakeden.core.state import State
 from snakeden.server import actions, schema
-from snakeden.server.api.context import PROBLEMS, Client, Context, ContextDep, Sitter, Who
+from snakeden.server.api.context import PROBLEMS, Client, Context, ContextDep, Fixed, Sitter, Who
 from snakeden.server.catalogue import about_games
-from snakeden.server.errors import TooOften
-from snakeden.server.seats import Credentials, Seat
+from snakeden.server.describing import seat_facts
+from snakeden.server.seats import Credentials
 from snakeden.server.stored import StoredGame
 from snakeden.server.view import picture
 
@@ -29,24 +32,30 @@ def join_path(game_id: str, code: str) -> str:
     return f"/#/join/{game_id}/{code}"
 
 
-@router.get("/catalogue")
-async def catalogue() -> schema.Catalogue:
+_CATALOGUE = Fixed(about_games)
+
+
+@router.get("/catalogue", response_model=schema.Catalogue)
+async def catalogue() -> Response:
     """The games with their options, and the engines."""
-    return schema.Catalogue.model_validate(about_games())
+    return await _CATALOGUE.answer()
 
 
-@router.post("/options")
-async def options(wanted: schema.OptionsRequest, context: ContextDep) -> schema.OptionsAnswer:
+@router.post("/options", response_model=schema.OptionsAnswer)
+async def options(wanted: schema.OptionsRequest, context: ContextDep) -> Response:
     """Check options, or a record: which game it would be, how many play, and how it looks at first."""
     first, plies = await actions.beginning(context.hub, wanted.game, wanted.options, wanted.record)
-    drawn = await context.hub.pictures.work(partial(picture, first, None, playable=False))
-    return schema.OptionsAnswer(
-        game=first.game,
-        seats=first.seats,
-        plies=len(plies),
-        options=dict(first.options),
-        scene=drawn["scene"],
-    )
+    return await context.hub.pictures.json(_begun, first, len(plies))
+
+
+def _begun(first: State, plies: int) -> dict[str, Any]:
+    return {
+        "game": first.game,
+        "seats": first.seats,
+        "plies": plies,
+        "options": dict(first.options),
+        "scene": picture(first, None, playable=False)["scene"],
+    }
 
 
 @router.post("/games", status_code=201)
@@ -59,19 +68,20 @@ async def create(
     in_lobby = any(seat.kind == "open" for seat in seats)
     if in_lobby:
         await _check_open_games(context, client)
-    made = await actions.create(
-        context.hub,
-        who,
-        wanted.game,
-        wanted.options,
-        seats,
-        hints=wanted.hints,
-        record=wanted.record,
-        begins=wanted.begins,
-    )
-    match = made.live.match
-    if in_lobby:
-        context.open_games.keep(client, [*context.open_games.of(client), match.id])
+    with context.open_games.making(client) if in_lobby else nullcontext():
+        made = await actions.create(
+            context.hub,
+            who,
+            wanted.game,
+            wanted.options,
+            seats,
+            hints=wanted.hints,
+            record=wanted.record,
+            begins=wanted.begins,
+        )
+        match = made.live.match
+        if in_lobby:
+            context.open_games.keep(client, [*context.open_games.of(client), match.id])
     return schema.Created(
         id=match.id,
         you=sorted(who.held(match.id, match.seats)),
@@ -84,53 +94,52 @@ async def create(
 
 
 async def _check_open_games(context: Context, client: str) -> None:
-    """One client cannot fill the lobby."""
-    open_games = context.open_games
-    if len(open_games.of(client)) >= open_games.most:
-        waiting = await context.store.still_open(open_games.of(client), _shown_since(context))
-        open_games.keep(client, waiting)
-        if len(waiting) >= open_games.most:
-            raise TooOften("too-many-open-games", games=len(waiting))
+    """One client cannot fill the lobby. Whoever has made many games is asked about those that still wait."""
+    if context.open_games.full(client):
+        known = context.open_games.of(client)
+        waiting = await context.store.still_open(known, _shown_since(context))
+        made_meanwhile = [game for game in context.open_games.of(client) if game not in known]
+        context.open_games.keep(client, [*waiting, *made_meanwhile])
 
 
 def _shown_since(context: Context) -> float:
     return time.time() - 3600 * context.settings.lobby_hours
 
 
-@router.get("/lobby")
-async def lobby(context: ContextDep, who: Who) -> schema.GameList:
+@router.get("/lobby", response_model=schema.GameList)
+async def lobby(context: ContextDep, who: Who) -> Response:
     """Games that wait for anyone, newest first."""
     found = await context.store.lobby(_LISTED, _shown_since(context))
-    return schema.GameList(games=[_listed(*game, who) for game in found])
+    return await context.hub.pictures.json(_list, found, who)
 
 
-@router.get("/running")
-async def running(context: ContextDep, who: Who) -> schema.GameList:
+@router.get("/running", response_model=schema.GameList)
+async def running(context: ContextDep, who: Who) -> Response:
     """Games that had a seat for anyone and are being played, newest first: to watch."""
     found = await context.store.running(_LISTED, _shown_since(context))
-    return schema.GameList(games=[_listed(*game, who) for game in found])
+    return await context.hub.pictures.json(_list, found, who)
 
 
-@router.get("/mine")
-async def mine(context: ContextDep, who: Who) -> schema.GameList:
+@router.get("/mine", response_model=schema.GameList)
+async def mine(context: ContextDep, who: Who) -> Response:
     """The games in which you have a seat, newest first."""
     found = await context.store.games_of(who.client, _LISTED) if who.client is not None else []
-    return schema.GameList(games=[_listed(*game, who) for game in found])
+    return await context.hub.pictures.json(_list, found, who)
 
 
-def _listed(stored: StoredGame, entries: int, who: Credentials) -> schema.ListedGame:
-    return schema.ListedGame(
-        id=stored.id,
-        game=stored.game,
-        name=find_game(stored.game).name,
-        options=dict(stored.options),
-        status=stored.status,
-        created=stored.created,
-        seats=[about_seat(seat) for seat in stored.seats],
-        you=sorted(who.held(stored.id, stored.seats)),
-        entries=entries,
-    )
+def _list(found: list[tuple[StoredGame, int]], who: Credentials) -> dict[str, Any]:
+    return {"games": [_listed(stored, entries, who) for stored, entries in found]}
 
 
-def about_seat(seat: Seat) -> schema.SeatAbout:
-    return schema.SeatAbout(kind=seat.kind, name=seat.name, agent=seat.agent or None, taken=seat.taken)
+def _listed(stored: StoredGame, entries: int, who: Credentials) -> dict[str, Any]:
+    return {
+        "id": stored.id,
+        "game": stored.game,
+        "name": find_game(stored.game).name,
+        "options": dict(stored.options),
+        "status": stored.status,
+        "created": stored.created,
+        "seats": seat_facts(stored.seats),
+        "you": sorted(who.held(stored.id, stored.seats)),
+        "entries": entries,
+    }

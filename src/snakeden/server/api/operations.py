@@ -11,7 +11,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from snakeden.drawing.shapes import symbols_to_data
 from snakeden.drawing.themes import style_sheet
-from snakeden.server.api.context import ContextDep, public_address
+from snakeden.server.api.context import ContextDep, Fixed, public_address
 from snakeden.server.errors import NotFound
 from snakeden.server.store import DATABASE_ERRORS
 
@@ -44,20 +44,32 @@ async def front_page(context: ContextDep, request: Request) -> Response:
     return HTMLResponse(html, headers={"cache-control": "no-cache"})
 
 
+_COLOURS = Fixed(style_sheet, "text/css")
+_SYMBOLS = Fixed(symbols_to_data)
+
+
 @router.get("/theme.css")
 async def colours() -> Response:
-    return Response(style_sheet(), media_type="text/css")
+    return await _COLOURS.answer()
 
 
 @router.get("/symbols.json")
 async def symbols() -> Response:
-    return JSONResponse(symbols_to_data())
+    return await _SYMBOLS.answer()
+
+
+@router.get("/api/openapi.json")
+async def openapi(context: ContextDep) -> Response:
+    return await context.openapi.answer()
 
 
 @router.get("/api/docs")
-async def docs(request: Request) -> HTMLResponse:
+async def docs(context: ContextDep) -> Response:
+    return HTMLResponse((await context.docs.answer()).body)
+
+
+def docs_page(description: dict[str, Any]) -> str:
     """The OpenAPI description as a page, without a script."""
-    description: dict[str, Any] = request.app.openapi()
     parts = [
         "<!doctype html><html lang=en><meta charset=utf-8><title>Snakeden: the API</title>",
         "<h1>Snakeden: the API</h1>",
@@ -79,7 +91,7 @@ async def docs(request: Request) -> HTMLResponse:
             needed = " (required)" if field in model.get("required", ()) else ""
             parts.append(f"<li><code>{escape(field)}</code>: {_kind(about)}{needed} {meaning}")
         parts.append("</ul>")
-    return HTMLResponse("\n".join(parts))
+    return "\n".join(parts)
 
 
 def _success(responses: dict[str, Any]) -> dict[str, Any]:

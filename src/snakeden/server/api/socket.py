@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+from contextlib import suppress
 from typing import Any
 
 from fastapi import APIRouter
@@ -14,8 +15,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from snakeden.server import actions, schema
 from snakeden.server.answers import answer_of, invalid, status_of
 from snakeden.server.api.context import Context, client_of, context_of, credentials_of
-from snakeden.server.errors import NotNow, NotPossible, Refused, TooBusy
-from snakeden.server.limits import Allowance
+from snakeden.server.errors import NotNow, NotPossible, Refused, TooBusy, TooOften
 from snakeden.server.live import Live
 from snakeden.server.match import Match
 from snakeden.server.store import DATABASE_ERRORS
@@ -26,6 +26,9 @@ router = APIRouter()
 TOO_SLOW = 1013
 """Close code: the client did not read fast enough; it may come again and catch up."""
 
+_REFUSED_S = 0.1
+"""How long nothing more is read after a message too many."""
+_LONGEST_REFERENCE = 1000
 _SEND_S = 30.0
 """How long a client may take to read a message."""
 
@@ -74,8 +77,7 @@ async def _serve(socket: WebSocket, context: Context, live: Live, seen: int | No
     context.hub.watch(live, watcher)
     try:
         if seen is not None:
-            new = [entry._asdict() for entry in match.entries[seen:]]
-            watcher.send(json.dumps({"type": "entries", "entries": new, **match.facts()}))
+            watcher.begin(await context.hub.news(match, seen))
         await socket.accept()
         held = await context.hub.held(live, credentials)
         if seen is None or pictures:
@@ -102,7 +104,7 @@ async def _send(socket: WebSocket, watcher: Watcher) -> None:
 
 
 async def _receive(socket: WebSocket, context: Context, live: Live, watcher: Watcher) -> None:
-    allowance = Allowance(context.settings.requests_per_second, context.settings.requests_burst, 1)
+    client = client_of(socket)
     while True:
         text = await _heard(socket)
         await watcher.room()
@@ -110,21 +112,32 @@ async def _receive(socket: WebSocket, context: Context, live: Live, watcher: Wat
         answer: dict[str, Any]
         reference: Any = None
         try:
-            allowance.take("", "messages")
+            context.messages_allowed.take(client, "messages")
             message = _read(text)
-            reference = message.pop("re", None)
+            reference = _reference(message)
             match = await _do(context, live, watcher, message)
             answer = {"type": "pong" if match is None else "done", "re": reference}
             if match is not None:
                 answer["seen"] = len(match.entries)
         except Refused as refused:
             answer = _refusal(reference, refused)
+            if isinstance(refused, TooOften):
+                await asyncio.sleep(_REFUSED_S)
         except ValidationError as error:
             answer = _refusal(reference, invalid(error.errors()))
         except DATABASE_ERRORS:
             log.exception("a message could not be answered")
             answer = _refusal(reference, TooBusy("database-away"))
         watcher.send(json.dumps(answer))
+
+
+def _reference(message: dict[str, Any]) -> Any:
+    """What the client calls its message, to know the answer by: any JSON, since nothing is done with it."""
+    given = message.pop("re", None)
+    with suppress(RecursionError):
+        if len(json.dumps(given)) <= _LONGEST_REFERENCE:
+            return given
+    raise NotPossible("message-reference", characters=_LONGEST_REFERENCE)
 
 
 def _refusal(reference: Any, refused: Refused) -> dict[str, Any]:

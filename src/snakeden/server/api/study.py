@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from datetime import date
 from typing import Annotated, Any
 
@@ -11,15 +10,14 @@ from pydantic import Field, StringConstraints
 from starlette.responses import PlainTextResponse, Response
 
 from snakeden.server import study
-from snakeden.server.api.context import PROBLEMS, TEXT, Client, ContextDep
+from snakeden.server.api.context import PROBLEMS, TEXT, Client, ContextDep, Fixed
 from snakeden.server.schema import MoveText, Name, Request, WhyRequest
 
 router = APIRouter(prefix="/api", responses=PROBLEMS)
 
 _MOST_MOVES = 2000
 _NAME = Annotated[str, StringConstraints(max_length=40)]
-_JUDGING = asyncio.Semaphore(1)
-"""The solver takes up to a second or two of a core."""
+_ANY = dict[str, Any]
 
 
 class StudyRequest(Request):
@@ -60,16 +58,16 @@ class AnswerRequest(Request):
     move: MoveText
 
 
-@router.post("/study/position")
-async def position(wanted: StudyRequest, context: ContextDep) -> dict[str, Any]:
+@router.post("/study/position", response_model=_ANY)
+async def position(wanted: StudyRequest, context: ContextDep) -> Response:
     """The position after these moves: picture, legal moves, scores."""
-    return await context.hub.pictures.work(study.position, *wanted.position())
+    return await context.hub.pictures.json(study.position, *wanted.position())
 
 
-@router.post("/study/preview")
-async def preview(wanted: StudyMove, context: ContextDep) -> dict[str, Any]:
+@router.post("/study/preview", response_model=_ANY)
+async def preview(wanted: StudyMove, context: ContextDep) -> Response:
     """The picture that a legal move would lead to."""
-    return await context.hub.pictures.work(study.preview, *wanted.position(), wanted.move)
+    return await context.hub.pictures.json(study.preview, *wanted.position(), wanted.move)
 
 
 @router.post("/study/why")
@@ -79,10 +77,10 @@ async def why(wanted: StudyWhy, context: ContextDep) -> dict[str, Any]:
     return {"reason": await context.hub.pictures.work(study.why, *wanted.position(), *about)}
 
 
-@router.post("/study/open")
-async def open_record(wanted: RecordRequest, context: ContextDep) -> dict[str, Any]:
+@router.post("/study/open", response_model=_ANY)
+async def open_record(wanted: RecordRequest, context: ContextDep) -> Response:
     """A record as its game, options, moves, names and variations."""
-    return await context.hub.pictures.work(study.opened, wanted.record)
+    return await context.hub.pictures.json(study.opened, wanted.record)
 
 
 @router.post("/study/write", response_class=Response, responses=TEXT)
@@ -97,13 +95,18 @@ async def write_record(wanted: StudyWrite, context: ContextDep) -> PlainTextResp
 @router.post("/study/look")
 async def look(wanted: StudyLook, context: ContextDep, client: Client) -> dict[str, Any]:
     """What the engine thinks of the position after this many of the moves, and of the next of them."""
-    return await context.engines.look(*wanted.position(), wanted.ply, study.SIMULATIONS, client=client)
+    about = (*wanted.position(), wanted.ply, study.SIMULATIONS)
+    return await context.engines.study("look", *about, client=client)
 
 
-@router.get("/puzzles")
-async def all_puzzles() -> dict[str, Any]:
+_PUZZLES = Fixed(lambda: {"games": study.all_puzzles()})
+_LESSONS = Fixed(lambda: {"lessons": study.all_lessons()})
+
+
+@router.get("/puzzles", response_model=_ANY)
+async def all_puzzles() -> Response:
     """The puzzles there are, by game: ids, difficulties and themes."""
-    return {"games": await asyncio.to_thread(study.all_puzzles)}
+    return await _PUZZLES.answer()
 
 
 @router.get("/puzzles/{game}/daily")
@@ -118,22 +121,25 @@ async def puzzle(game: _NAME, puzzle: _NAME) -> dict[str, Any]:
     return study.puzzle(game, puzzle)
 
 
-@router.post("/puzzles/{game}/{puzzle}/answer")
-async def answer(game: _NAME, puzzle: _NAME, wanted: AnswerRequest) -> dict[str, Any]:
+@router.post("/puzzles/{game}/{puzzle}/answer", response_model=_ANY)
+async def answer(
+    game: _NAME, puzzle: _NAME, wanted: AnswerRequest, context: ContextDep, client: Client
+) -> Response:
     """Whether an answer is right, and the line that shows it."""
-    async with _JUDGING:
-        return await asyncio.to_thread(study.judged, game, puzzle, wanted.move)
+    study.find_puzzle(game, puzzle)
+    found = await context.engines.study("judged", game, puzzle, wanted.move, client=client)
+    return await context.hub.pictures.json(dict, found)
 
 
-@router.get("/lessons")
-async def all_lessons() -> dict[str, Any]:
+@router.get("/lessons", response_model=_ANY)
+async def all_lessons() -> Response:
     """Every lesson with its steps."""
-    return {"lessons": study.all_lessons()}
+    return await _LESSONS.answer()
 
 
-@router.post("/lessons/{lesson}/{step}")
+@router.post("/lessons/{lesson}/{step}", response_model=_ANY)
 async def lesson_answer(
     lesson: _NAME, step: Annotated[int, Field(ge=0, le=100)], wanted: AnswerRequest, context: ContextDep
-) -> dict[str, Any]:
+) -> Response:
     """Whether a move does what a step asks for, and what it does."""
-    return await context.hub.pictures.work(study.lesson_answer, lesson, step, wanted.move)
+    return await context.hub.pictures.json(study.lesson_answer, lesson, step, wanted.move)

@@ -3,24 +3,31 @@
 from __future__ import annotations
 
 from fastapi import APIRouter
-from starlette.responses import PlainTextResponse
+from starlette.responses import PlainTextResponse, Response
 
 from snakeden.core.registry import games
+from snakeden.server.api.context import Fixed
 from snakeden.server.errors import NotFound
 from snakeden.words import catalogue, languages, rules_file
 
 router = APIRouter(prefix="/words", include_in_schema=False)
 
 
+_LANGUAGES = Fixed(languages)
+_CATALOGUES: dict[str, Fixed] = {}
+
+
 @router.get("/languages.json")
-async def known_languages() -> dict[str, str]:
-    return languages()
+async def known_languages() -> Response:
+    return await _LANGUAGES.answer()
 
 
 @router.get("/{language}.json")
-async def templates(language: str) -> dict[str, str]:
+async def templates(language: str) -> Response:
     _check(language)
-    return dict(catalogue(language))
+    if language not in _CATALOGUES:
+        _CATALOGUES[language] = Fixed(lambda: dict(catalogue(language)))
+    return await _CATALOGUES[language].answer()
 
 
 @router.get("/{language}/rules/{game}.md")

@@ -1,0 +1,258 @@
+"""Attacks on games and those who play them: by moves, engines, live connections, the lobby, several processes."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import struct
+from contextlib import suppress
+from typing import Any
+
+import websockets
+
+from attacking import ALONE, AT_TABLE_OF_FIVE, BROAD, Field, again, attack, make
+from server_process import bearing, new_key
+
+# -- moves and engines
+
+
+@attack
+async def stale_moves(field: Field) -> None:
+    """Make a game's log as long as it gets, and send messages about its beginning."""
+    key = field.kept.setdefault("key", new_key())
+    async with field.client() as client:
+        game = await field.once("game", lambda: make(client, key, ALONE))
+    sockets = [await field.socket(game, key) for _ in range(8)]
+
+    async def lengthen(socket: Any) -> None:
+        async for text in socket:
+            message = json.loads(text)
+            if field.over:
+                return
+            if message["type"] == "refused":
+                field.count(f"refused {message['status']}")
+            if message["type"] != "entries":
+                continue
+            field.found["entries"] = max(field.found.get("entries", 0), message["seen"])
+            act = {"type": "play", "move": "d4"} if message["ply"] == 0 else {"type": "undo"}
+            await socket.send(json.dumps({**act, "seen": message["seen"]}))
+            await socket.send(json.dumps({"type": "play", "move": "a1-b1", "seen": 0}))
+
+    with suppress(TimeoutError):
+        async with asyncio.timeout(field.seconds + 2):
+            await asyncio.gather(*(lengthen(socket) for socket in sockets))
+    for socket in sockets:
+        await socket.close()
+
+
+@attack
+async def endless_engines(field: Field) -> None:
+    """Games of engines that would think for an hour, watched and not."""
+    key = field.kept.setdefault("key", new_key())
+    endless = {"kind": "engine", "agent": "mcts:time=60m"}
+
+    async def make_all() -> list[str]:
+        async with field.client() as client:
+            return [await make(client, key, [endless, endless], options={"side": 8}) for _ in range(60)]
+
+    games = await field.once("games", make_all)
+    field.begin()
+    field.found["games"] = len(games)
+    sockets = [await field.socket(game, key) for game in games[::4]]
+    await field.rest()
+    for socket in sockets:
+        await socket.close()
+
+
+# -- live connections
+
+
+@attack
+async def deaf_sockets(field: Field) -> None:
+    """30 live connections that never read, to a game of large pictures that goes on."""
+    key = field.kept.setdefault("key", new_key())
+    async with field.client() as client, field.connections(30) as opened:
+        game = await field.once("game", lambda: make(client, key, AT_TABLE_OF_FIVE, **BROAD))
+        field.begin()
+        for reader, writer in opened:
+            writer.write(upgrade(game, "?pictures=1"))
+            await reader.readline()
+            writer.transport.pause_reading()
+
+        async def play(_: int) -> int | None:
+            state = (await client.get(f"/api/games/{game}/targets")).json()
+            if not state.get("targets", {}).get("moves"):
+                await asyncio.sleep(0.1)
+                return None
+            body = {"move": state["targets"]["moves"][0][0], "seen": state["seen"]}
+            played = await client.post(f"/api/games/{game}/play", json=body, headers=bearing(key))
+            return played.status_code
+
+        await again(field, play, 1)
+
+
+def upgrade(game: str, query: str = "?seen=0") -> bytes:
+    return (
+        f"GET /api/games/{game}/live{query} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\n"
+        "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+        "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
+    ).encode()
+
+
+def frame(opcode: int, payload: bytes = b"") -> bytes:
+    """A frame of a client, masked with zeros."""
+    return struct.pack("!BB", 0x80 | opcode, 0x80 | len(payload)) + bytes(4) + payload
+
+
+@attack
+async def ping_flood(field: Field) -> None:
+    """Thousands of pings and empty messages in one write over live connections, with nothing read."""
+    key = field.kept.setdefault("key", new_key())
+    async with field.client() as client:
+        game = await field.once("game", lambda: make(client, key, ALONE))
+    field.begin()
+    flood = frame(9, b"x" * 100) * 3000 + frame(1, b"{}") * 3000
+    while not field.over:
+        async with field.connections(8) as opened:
+            for reader, writer in opened:
+                with suppress(OSError):
+                    writer.write(upgrade(game))
+                    await reader.readuntil(b"\r\n\r\n")
+                    writer.transport.pause_reading()
+                    writer.write(flood)
+                    field.count("frames", 6000)
+            await asyncio.sleep(0.5)
+
+
+@attack
+async def message_flood(field: Field) -> None:
+    """Moves and taking them back over 32 live connections at once, as quickly as they are answered."""
+    key = field.kept.setdefault("key", new_key())
+    async with field.client() as client:
+
+        async def make_all() -> list[str]:
+            return [await make(client, key, ALONE) for _ in range(32)]
+
+        games = await field.once("games", make_all)
+    field.begin()
+    sockets = [await field.socket(game, key) for game in games]
+
+    async def play(socket: Any) -> None:
+        async for text in socket:
+            message = json.loads(text)
+            if field.over:
+                return
+            if message["type"] in ("done", "refused"):
+                field.count("done" if message["type"] == "done" else f"refused {message['status']}")
+            if message["type"] == "entries":
+                seen, act = message["seen"], "undo" if message["ply"] else "play"
+            body = {"type": act, "seen": seen, **({"move": "d4"} if act == "play" else {})}
+            await socket.send(json.dumps(body))
+
+    with suppress(TimeoutError, websockets.WebSocketException):
+        async with asyncio.timeout(field.seconds + 2):
+            await asyncio.gather(*(play(socket) for socket in sockets))
+    for socket in sockets:
+        await socket.close()
+
+
+@attack
+async def message_burst(field: Field) -> None:
+    """200 messages at once over one live connection: all are answered, and the connection stays."""
+    key = field.kept.setdefault("key", new_key())
+    async with field.client() as client:
+        game = await field.once("game", lambda: make(client, key, ALONE))
+    field.begin()
+    async with await field.socket(game, key) as socket:
+        await socket.recv()
+        for number in range(200):
+            await socket.send(json.dumps({"type": "ping", "re": number}))
+        for _ in range(200):
+            await socket.recv()
+            field.count("answered")
+    await field.rest()
+
+
+# -- the lobby, addresses, several processes, logs and disks
+
+
+@attack
+async def lobby_flood(field: Field) -> None:
+    """100 open games at once."""
+    key = field.kept.setdefault("key", new_key())
+    body = {"game": "snekagon", "options": {"side": 4}, "seats": [{"kind": "me"}, {"kind": "open"}]}
+    async with field.client() as client:
+
+        async def ask() -> None:
+            answer = await client.post("/api/games", json=body, headers=bearing(key))
+            field.answered(answer.status_code)
+
+        await asyncio.gather(*(ask() for _ in range(50)))
+        await asyncio.gather(*(ask() for _ in range(50)))
+        field.found["in the lobby"] = len((await client.get("/api/lobby")).json()["games"])
+    await field.rest()
+
+
+@attack
+async def forwarded_addresses(field: Field) -> None:
+    """Claim another address with every request, in a line before the one that the proxy writes."""
+    turn = iter(range(10**9))
+    async with field.client() as client:
+
+        async def ask(_: int) -> int:
+            claimed = f"192.0.2.{next(turn) % 250}"
+            lines = [("x-forwarded-for", claimed), ("x-forwarded-for", "203.0.113.7")]
+            return (await client.get("/api/lobby", headers=lines)).status_code
+
+        await again(field, ask, 8)
+
+
+@attack
+async def strangers(field: Field) -> None:
+    """Ask to act in the game in which a bystander plays, with new keys and used links, through another process."""
+    async with field.client() as client:
+
+        async def ask(number: int) -> int:
+            path, key = f"/api/games/{field.target}", bearing(new_key())
+            if number % 3 == 0:
+                act = {"move": "d4", "seen": 2**31 - 1}
+                return (await client.post(f"{path}/play", json=act, headers=key)).status_code
+            if number % 3 == 1:
+                return (await client.post(f"{path}/join", json={"code": "A" * 24}, headers=key)).status_code
+            return (await client.get(path, headers=key)).status_code
+
+        await again(field, ask, 30)
+
+
+@attack
+async def ids_in_logs(field: Field) -> None:
+    """Watch, play and look at a private game; `attack.py` looks for its id in the server's log."""
+    key = field.kept.setdefault("key", new_key())
+    async with field.client() as client:
+        game = await field.once("game", lambda: make(client, key, ALONE))
+        field.found["id"] = game
+        async with await field.socket(game, key):
+            while not field.over:
+                for path in ("", "/entries", "/record", "/nothing", "/live"):
+                    field.answered((await client.get(f"/api/games/{game}{path}")).status_code)
+                await asyncio.sleep(0.1)
+
+
+@attack
+async def filling_the_disk(field: Field) -> None:
+    """Games and moves until the database's file cannot grow any more."""
+    key = field.kept.setdefault("key", new_key())
+    body = {"game": "snekagon", "options": {"side": 4}, "seats": ALONE}
+    async with field.client() as client:
+
+        async def ask(_: int) -> int:
+            return (await client.post("/api/games", json=body, headers=bearing(key))).status_code
+
+        await again(field, ask, 4)
+        field.found["/healthz"] = (await client.get("/healthz")).status_code
+
+
+@attack
+async def nothing(field: Field) -> None:
+    """Do nothing: what is measured then is the measuring."""
+    await field.rest()
