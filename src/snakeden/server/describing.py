@@ -43,16 +43,16 @@ def described(stored: StoredGame, match: Match) -> str:
     if playable and not listed:
         about["targets"] = None
         return compact(about)
-    listed = _listed(about.pop("targets"))
-    return f'{compact(about)[:-1]},"targets":{listed}}}'
+    found = _written(about.pop("targets"))
+    return f'{compact(about)[:-1]},"targets":{found}}}'
 
 
 def all_targets(match: Match) -> bytes:
     """The legal moves with what they touch, however many there are, as JSON."""
     state = _unused(match.state)
     playable = match.status == "running"
-    listed = _listed(targets(state, playable=playable))
-    return f'{{"seen":{len(match.entries)},"targets":{listed}}}'.encode()
+    found = _written(targets(state, playable=playable))
+    return f'{{"seen":{len(match.entries)},"targets":{found}}}'.encode()
 
 
 def news(match: Match, seen: int) -> str:
@@ -61,7 +61,7 @@ def news(match: Match, seen: int) -> str:
     return compact({"type": "entries", "entries": new, **match.facts()})
 
 
-def _listed(found: dict[str, Any]) -> str:
+def _written(found: dict[str, Any]) -> str:
     """Targets as JSON. Writing it lets no other thread run until it is done: in pieces nobody waits for long."""
     moves = found.pop("moves")
     pieces = [compact(moves[n : n + _PIECE])[1:-1] for n in range(0, len(moves), _PIECE)]
