@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from snakeden.server import errors
 from snakeden.server.errors import NotPossible, Refused
-from snakeden.words import to_data
+from snakeden.words import from_data, to_data
 
 STATUS: dict[type[Refused], int] = {
     errors.NobodyKnown: 401,
@@ -41,3 +41,14 @@ def invalid(found: Sequence[Any]) -> NotPossible:
         place = ".".join(str(part)[:40] for part in error["loc"] if part != "body")
         problems.append(f"{place}: {error['msg']}" if place else str(error["msg"]))
     return NotPossible("invalid", reason="; ".join(problems))
+
+
+def refusal_from(error: Mapping[str, Any]) -> Refused:
+    """What a worker says went wrong."""
+    if "refused" in error:
+        said = from_data(error["message"])
+        kind = errors.NotFound if error["refused"] == errors.NotFound.__name__ else NotPossible
+        return kind(said.key.removeprefix("server."), **said.args)
+    if "reason" in error:
+        return NotPossible(error["key"], reason=from_data(error["reason"]))
+    return errors.TooBusy(error["key"])

@@ -24,10 +24,10 @@ from snakeden.core.game import Variant, variant
 from snakeden.core.registry import game as find_game
 from snakeden.core.state import State
 from snakeden.programs import cpu
-from snakeden.server.errors import NotFound, NotPossible, Refused, TooBusy
+from snakeden.server.answers import refusal_from
+from snakeden.server.errors import Refused, TooBusy
 from snakeden.server.fair import NOBODY, FairPool
 from snakeden.server.openings import play_through
-from snakeden.words import from_data
 
 log = logging.getLogger("snakeden.engines")
 
@@ -62,17 +62,6 @@ class WorkerDied(Exception):
 
 class WorkerSlow(WorkerDied):
     """It was ended because it took too long."""
-
-
-def _refusal(error: Mapping[str, Any]) -> Refused:
-    """What a worker says went wrong."""
-    if "refused" in error:
-        said = from_data(error["message"])
-        kind = NotFound if error["refused"] == NotFound.__name__ else NotPossible
-        return kind(said.key.removeprefix("server."), **said.args)
-    if "reason" in error:
-        return NotPossible(error["key"], reason=from_data(error["reason"]))
-    return TooBusy(error["key"])
 
 
 class Worker:
@@ -286,7 +275,7 @@ class Engines:
                     break  # it would take as long again, and others wait
                 continue
             if "error" in answer:
-                raise _refusal(answer["error"])
+                raise refusal_from(answer["error"])
             return answer
         raise TooBusy("engine-failed-often")
 

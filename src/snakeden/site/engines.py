@@ -7,9 +7,8 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
 from snakeden.core.state import State
-from snakeden.server.errors import NotPossible, TooBusy
+from snakeden.server.answers import refusal_from
 from snakeden.server.fair import NOBODY, FairPool
-from snakeden.words import from_data
 
 _SECONDS = 10.0
 """The longest that one move may take."""
@@ -53,33 +52,13 @@ class BrowserEngines:
             self._kept[keep] = worker
             return await self._answer(worker, question)
 
-    async def look(
-        self,
-        game: str,
-        options: Mapping[str, Any],
-        moves: Sequence[str],
-        ply: int,
-        simulations: int,
-        *,
-        client: str = NOBODY,
-    ) -> dict[str, Any]:
-        """What the engine thinks of a position of a game, see `snakeden.server.study.look`."""
-        question = {
-            "do": "look",
-            "game": game,
-            "options": dict(options),
-            "moves": list(moves),
-            "ply": ply,
-            "simulations": simulations,
-        }
+    async def study(self, do: str, game: str, *about: Any, client: str = NOBODY) -> dict[str, Any]:
+        """What a function of `snakeden.server.study` makes of these things."""
         async with self._pool.turn(client) as worker:
-            return await self._answer(worker, question)
+            return await self._answer(worker, {"do": do, "game": game, "about": about})
 
     async def _answer(self, worker: int, question: Mapping[str, Any]) -> dict[str, Any]:
         answer: dict[str, Any] = json.loads(await self._ask(worker, json.dumps(question)))
         if "error" not in answer:
             return answer
-        error = answer["error"]
-        if "reason" in error:
-            raise NotPossible(error["key"], reason=from_data(error["reason"]))
-        raise TooBusy(error["key"])
+        raise refusal_from(answer["error"])

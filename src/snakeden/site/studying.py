@@ -37,7 +37,7 @@ async def _write(hub: Hub, query: Fields, body: Fields) -> Any:
 
 
 async def _look(hub: Hub, query: Fields, body: Fields) -> Any:
-    return await hub.engines.look(*_position(body), body.get("ply", int), study.SIMULATIONS)
+    return await hub.engines.study("look", *_position(body), body.get("ply", int), study.SIMULATIONS)
 
 
 async def _all_puzzles(hub: Hub, query: Fields, body: Fields) -> Any:
