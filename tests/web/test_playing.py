@@ -191,7 +191,7 @@ def test_a_hint_in_words_with_chances(page: Page, home: Home) -> None:
     page.locator("[data-do=hint]").click()
     page.wait_for_selector(".advice-box .chances", timeout=PATIENCE)
     assert "to win" in page.locator(".advice-box").inner_text()
-    assert page.locator(".does").inner_text() == "begins a new snake of 1 cell; takes the lead with 1 to 0."
+    assert page.locator(".does").inner_text() == "Begins a new snake of 1 cell; takes the lead with 1 to 0."
     page.locator("[data-do=show-hint]").click()
     page.wait_for_selector(".boards.preview .cell.r-seat0")
     page.locator("[data-do=show-hint]").click()

@@ -234,13 +234,9 @@ def _target(turn: _Turn, state: State, text: str) -> Target:
     if word == "use":
         return _use(turn, text, rest)
     if word == "bonus":
-        label = Message("snakey-dice.reason.gains", kind=kind_name(KINDS.index(rest)))
-        return Target(text, (f"{sheet}/once/{rest}",), label=label, action=f"bonus/{rest}")
+        return Target(text, (f"{sheet}/once/{rest}",), action=f"bonus/{rest}")
     if word == "level":
-        track = TRACKS.index(rest)
-        level = int(turn.own[layout.LEVEL + track]) + 1
-        label = Message("snakey-dice.reason.raises", track=track_name(track), n=level)
-        return Target(text, (f"{sheet}/{rest}",), label=label, action=f"raise/{rest}")
+        return Target(text, (f"{sheet}/{rest}",), action=f"raise/{rest}")
     if word == "escape":
         return _escape(turn, state, text)
     label = Message("snakey-dice.reason.crashes" if word == "crash" else "snakey-dice.reason.ends")

@@ -34,7 +34,7 @@ export function actionPad(actions, meant, possible, on) {
   const [main] = actions.some((action) => action.main) ? actions.filter((action) => action.main) : ready.length === 1 ? ready : [];
   return h("div", { class: "pad" }, ...actions.map((action) => {
     const target = meant(action.id);
-    const does = target?.label && h("span", { class: "does" }, phrase(target.label));
+    const does = target?.label && h("span", { class: "effect" }, phrase(target.label));
     const note = action.note && h("span", { class: "note" }, phrase(action.note));
     const off = target ? "" : possible(action.id) ? "waits" : "off";
     return h("button", {

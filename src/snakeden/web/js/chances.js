@@ -2,7 +2,7 @@
 
 import { get } from "./api.js";
 import { h } from "./dom.js";
-import { points, t } from "./i18n.js";
+import { phrase, t } from "./i18n.js";
 import { pref, setPref } from "./prefs.js";
 
 /** Milliseconds until it is asked again, less and less often, while the engines have other things to do. */
@@ -75,7 +75,7 @@ export class Outlook {
     this.element.classList.remove("old");
     const names = wins.map((_, seat) => this.nameOf(seat));
     if (wins.length > 1) this.element.replaceChildren(h("span", { "aria-hidden": "true" }, t("chances")), chancesBar(wins, names));
-    else this.element.replaceChildren(t("expected", { n: points(Math.round(scores[0])) }));
+    else this.element.replaceChildren(t("expected", { n: phrase(Math.round(scores[0])) }));
   }
 
   close() {

@@ -1,7 +1,7 @@
 // The end of a game: who won and why, the winning snake counted cell by cell, how the chances went, and what to share.
 
 import { h, s } from "./dom.js";
-import { capital, phrase, points, t } from "./i18n.js";
+import { capital, phrase, t } from "./i18n.js";
 import { icon } from "./icons.js";
 import { face } from "./shapes.js";
 import { online } from "./transport.js";
@@ -90,8 +90,9 @@ function reasonOf({ reason, winners }, names) {
 /**
  * @param {any} state what the server says about a game @param {(seat: number) => string} nameOf
  * @param {import("./chances.js").Curve} went how the chances did @param {string} path the game's
+ * @param {HTMLElement | ""} again the way to the next game
  */
-export function endCard(state, nameOf, went, path) {
+export function endCard(state, nameOf, went, path, again) {
   const alone = state.seats.length === 1;
   const longest = Math.max(1, ...state.scores);
   const names = state.seats.map((/** @type {any} */ _, /** @type {number} */ seat) => nameOf(seat));
@@ -102,11 +103,14 @@ export function endCard(state, nameOf, went, path) {
     return h("li", { class: `r-seat${seat}` }, face(`seat${seat}`, won && !alone ? "happy" : alone ? "open" : "shut"),
       h("span", { class: "measured" },
         h("span", { class: "who" }, capital(nameOf(seat)), won && !alone && h("small", {}, icon("trophy"), t("winner"))), !alone && length),
-      h("span", { class: "display" }, points(state.scores[seat])));
+      h("span", { class: "display" }, phrase(state.scores[seat])));
   });
+  // Who gave up is told above.
+  const told = alone || (state.reason?.key === "outcome.withdrawn" && state.resigned.length);
   return h("div", { class: "end" },
-    state.reason && !alone ? h("p", { class: "reason" }, capital(reasonOf(state, names))) : "",
+    state.reason && !told ? h("p", { class: "reason" }, capital(reasonOf(state, names))) : "",
     h("ol", { class: "result" }, ...rows),
+    again,
     went.points.length >= ENOUGH && !alone ? curve(went.points, names, went.complete) : "",
     went.better.length ? atBest(went.better, names) : "",
     h("div", { class: "tools" },

@@ -1,7 +1,7 @@
 // The fields of a form for a game's options, made from the options as the server describes them.
 
 import { h, keepingFocus } from "./dom.js";
-import { choiceName, phrase, t } from "./i18n.js";
+import { capital, choiceName, phrase, t } from "./i18n.js";
 import { MapMaker } from "./mapmaker.js";
 import { pieces, tiles } from "./tiles.js";
 
@@ -23,7 +23,7 @@ const LONGEST_FILE = 10_000;
 
 /** @param {Option} option @param {HTMLElement[]} inputs @param {string} id of the first input */
 const labelled = (option, inputs, id) =>
-  h("div", { class: "field" }, h("label", { for: id }, phrase(option.label)), h("div", { class: "inputs" }, ...inputs), h("small", {}, phrase(option.help)));
+  h("div", { class: "field" }, h("label", { for: id }, capital(phrase(option.label))), h("div", { class: "inputs" }, ...inputs), h("small", {}, capital(phrase(option.help))));
 
 /** @param {string} value @param {boolean} selected */
 const choice = (value, selected) => h("option", { value, selected }, choiceName(value));

@@ -4,7 +4,7 @@ import { get, insist, Live, post, Refusal } from "./api.js";
 import { chancesBar, Curve, Outlook } from "./chances.js";
 import { announce, h, keepingFocus } from "./dom.js";
 import { celebrate, endCard } from "./end.js";
-import { agentName, capital, engineName, phrase, points, seatName, sitting, t } from "./i18n.js";
+import { agentName, capital, engineName, phrase, seatName, sitting, t } from "./i18n.js";
 import { icon } from "./icons.js";
 import { asksForKeys, showKeys } from "./keys.js";
 import { nothingHere } from "./nowhere.js";
@@ -230,6 +230,7 @@ export class GamePage {
     const rolled = state.ply > 0 && state.plies.at(-1)[0] === null;
     if (!this.instead) this.table.show(state.scene, state.targets, this.yours, rolled);
     this.element.classList.toggle("playing", state.status === "running" && state.you.length > 0);
+    this.element.classList.toggle("waiting", state.status === "waiting");
     this.drawNow();
     this.drawEnd();
     if (this.ended) celebrate(this.table.boards.element, state.scene);
@@ -266,7 +267,7 @@ export class GamePage {
 
   /** How a game for one player ended. */
   get finalScore() {
-    return t("ended", { score: points(this.state.scores[0]) });
+    return t("ended", { score: phrase(this.state.scores[0]) });
   }
 
   /** What happened last, in a line: all of a turn that was not one's own. */
@@ -302,13 +303,14 @@ export class GamePage {
     this.now.replaceChildren(
       h("p", { class: `${look} ${seat === null ? "" : `r-seat${seat}`}` },
         seat !== null && face(`seat${seat}`, over && settled ? "happy" : "open"), capital(settled ? this.headline() : t("playingBack"))),
+      this.ended && state.seats.length > 1 && state.winners.some((/** @type {number} */ one) => state.you.includes(one))
+        && h("span", { class: "ribbon", "aria-hidden": "true" }, icon("trophy")) || "",
       h("p", { class: "happened" }, this.looking === null
         ? (over && settled && !state.resigned.length ? (state.seats.length > 1 || !state.scene.title.rating ? "" : this.finalScore) : this.happened())
         : [t("looking", { n: this.looking, all: state.ply }), this.happened()].filter(Boolean).join(". ")),
       !settled && h("button", { type: "button", "data-do": "skip", "data-key": "skip", click: () => this.playback.skip() }, t("skip")) || "",
       !state.you.length && h("p", { class: "happened" }, t("youWatch")) || "",
       this.looking !== null && h("button", { type: "button", class: "main", "data-key": "to-newest", click: () => void this.look(state.ply) }, t("toNewest")) || "",
-      this.again(),
       ...this.invitations(),
       ...this.undoing());
   }
@@ -324,7 +326,6 @@ export class GamePage {
   /** The way to the next game, for players and for those who watched. */
   again() {
     const { state } = this;
-    if (this.looking !== null || this.playback.running || state.status !== "over") return "";
     if (state.you.length) {
       return h("button", { type: "button", class: "main", "data-do": "rematch", "data-key": "around/rematch", click: () => void this.rematch() },
         state.rematch ? t("rematchReady") : t("rematch"));
@@ -340,8 +341,9 @@ export class GamePage {
   drawEnd() {
     const { state } = this;
     this.element.classList.toggle("finished", state.status === "over");
+    this.element.classList.toggle("ended", this.ended);
     if (this.ended) this.curve.want(state);
-    const card = this.ended ? [endCard(state, (seat) => this.nameOf(seat), this.curve, this.path)] : [];
+    const card = this.ended ? [endCard(state, (seat) => this.nameOf(seat), this.curve, this.path, this.again())] : [];
     // It comes in once, not with everything that becomes known later.
     if (this.end.childElementCount) card[0]?.classList.add("still");
     keepingFocus(() => this.end.replaceChildren(...card));
@@ -362,7 +364,9 @@ export class GamePage {
       const box = h("div", { class: "invitation" });
       const show = (/** @type {string} */ path) => {
         const input = h("input", { readonly: true, value: new URL(path, location.href).href, "aria-label": t("sendLink", { name: seatName(seat, n) }), "data-key": `link/${n}` });
-        box.replaceChildren(h("p", {}, t("sendLink", { name: seatName(seat, n) })), input, copier(`copy/${n}`, () => input.value));
+        const copy = copier(`copy/${n}`, () => input.value);
+        copy.classList.add("main");
+        box.replaceChildren(h("p", {}, t("sendLink", { name: seatName(seat, n) })), input, copy);
       };
       if (known) show(known.path);
       else {
@@ -400,7 +404,7 @@ export class GamePage {
           won && state.seats.length > 1 && h("span", { class: "star", "aria-hidden": "true" }, icon("star"))),
         h("span", { class: "who" }, capital(plain && agent ? engineName(state.seats[n], n, "engine") : this.nameOf(n)), plain && agent && h("small", {}, agentName(agent))),
         left && h("small", {}, t("left")) || "",
-        h("span", { class: "score", "aria-label": t("score", { n: scores[n] }) }, points(scores[n])));
+        h("span", { class: "score", "aria-label": t("score", { n: scores[n] }) }, phrase(scores[n])));
     }));
   }
 
@@ -444,8 +448,8 @@ export class GamePage {
       type: "button", "data-do": "show-hint", "data-key": "around/show-hint", blur: () => table.unpreview(),
       click: () => (table.previewed === advice.move ? table.unpreview() : void table.preview(advice.move)),
     }, t("hintShow"));
-    const parts = [h("p", {}, h("strong", {}, t("hintMove", { move: advice.said }), " "), look),
-      advice.does.length > 0 && h("p", { class: "does" }, `${advice.does.map(phrase).join("; ")}.`) || "",
+    const parts = [h("p", {}, h("strong", {}, t("hintMove", { move: advice.said }))),
+      advice.does.length > 0 && h("p", { class: "does" }, capital(`${advice.does.map(phrase).join("; ")}.`)) || "", look,
       h("ul", {}, ...advice.words.map((/** @type {string} */ words) => h("li", {}, phrase(words))))];
     const better = advice.lines.some((/** @type {any} */ line) => line.wins[advice.seat] > wins[advice.seat] + 0.005);
     if (wins.length > 1 && better) parts.push(h("p", { class: "does" }, t("hintSurer")));
@@ -513,6 +517,9 @@ export class GamePage {
       this.advice = this.state.seen === seen ? advice : null;
       // The bar says the same: it was asked for with less thought.
       if (this.advice && advice.lines.length) this.outlook.take(this.state, advice.lines[0]);
+      this.drawAround();
+      this.helping.lastElementChild?.scrollIntoView({ block: "nearest" });
+      return;
     } catch (error) {
       this.advice = null;
       this.fail(error instanceof Error ? error.message : "");

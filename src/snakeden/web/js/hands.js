@@ -57,10 +57,9 @@ function row(panel, grip) {
       click: () => grip.take(id), pointerdown: (event) => grip.drag(event, id),
     }, svg);
   });
-  const [head, ...rest] = panel.lines ?? [];
+  const [head] = panel.lines ?? [];
   return h("section", { class: `hand ${panel.kind} r-${panel.role ?? "panel"}` },
     h("h2", {}, h("span", { class: "swatch", "aria-hidden": "true" }), capital(phrase(head ?? panel.title ?? ""))),
-    panel.kind === "dice" && !pieces.length && h("p", {}, phrase(rest[0] ?? "")),
     h("div", { class: "things" }, ...things));
 }
 

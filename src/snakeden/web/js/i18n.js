@@ -8,6 +8,8 @@ import { Words } from "./words.js";
  * @typedef {{name: string, agent: string | null, kind: string, [more: string]: any}} Seat
  */
 
+/** A hyphen that stands for a minus sign. */
+const MINUS = /(?<![\w)])-(?=\d)/g;
 /** @type {{[language: string]: string}} every language by its code, named in itself */
 let known = { en: "English" };
 /** @type {Words} */
@@ -48,13 +50,10 @@ export function language() {
 export const t = (key, gaps = {}) => words.fill({ key: `page.${key}`, ...gaps });
 
 /** What the server said: a message, a player, or a text that is the same in every language. @param {Value} said */
-export const phrase = (said) => words.word(said);
+export const phrase = (said) => words.word(said).replace(MINUS, "−");
 
 /** Words that begin a line. @param {string} words */
 export const capital = (words) => words.charAt(0).toLocaleUpperCase() + words.slice(1);
-
-/** A score, with a minus sign where it is below zero. @param {number} score */
-export const points = (score) => phrase(score).replace("-", "−");
 
 /** Who sits at the table: messages speak of them by seat. @param {Seat[]} seats @param {number[]} you */
 export function sitting(seats, you) {

@@ -2,7 +2,7 @@
 
 import { get } from "./api.js";
 import { h } from "./dom.js";
-import { t } from "./i18n.js";
+import { phrase, t } from "./i18n.js";
 
 /** The most games that are listed: running ones, and those that are over. */
 const [MOST_RUNNING, MOST_OVER] = [8, 6];
@@ -12,7 +12,7 @@ function standing(game, facts) {
   if (facts.status === "waiting") return t("waiting");
   if (facts.status === "running") return game.you.includes(facts.player) ? t("yourTurn") : t("othersTurn");
   const scores = facts.scores.join(" : ");
-  if (game.seats.length === 1) return t("ended", { score: facts.scores[0] });
+  if (game.seats.length === 1) return t("ended", { score: phrase(facts.scores[0]) });
   const won = game.you.some((/** @type {number} */ seat) => facts.winners.includes(seat));
   return `${t(won && facts.winners.length > 1 ? "resultShared" : won ? "resultWon" : "resultLost")} ${scores}`;
 }

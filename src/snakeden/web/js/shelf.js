@@ -61,8 +61,8 @@ function boxOf(game) {
     h("p", {}, phrase(game.blurb)),
     h("div", { class: "tools" },
       h("button", { type: "button", class: "main", "data-do": "engine", title: t("playEngine"), "aria-label": `${t("playEngine")}: ${game.name}`, click: () => quick(game, alone ? { players: 2 } : {}, box) }, icon("play"), t("play")),
-      alone && h("button", { type: "button", "data-do": "alone", title: t("playAlone"), click: () => quick(game, {}, box) }, t("alone")),
-      h("a", { class: "button", "data-do": "learn", href: `#/learn/${id}`, "aria-label": `${t("learn")}: ${game.name}` }, t("learn")),
+      alone && h("button", { type: "button", "data-do": "alone", title: t("playAlone"), click: () => quick(game, {}, box) }, icon("person"), t("alone")),
+      h("a", { class: "button", "data-do": "learn", href: `#/learn/${id}`, "aria-label": `${t("learn")}: ${game.name}` }, icon("learn"), t("learn")),
       h("a", { class: "button", href: `#/new/${id}`, title: t("more"), "aria-label": `${t("more")} ${game.name}` }, icon("people"), t("friends"))),
   );
   return box;
