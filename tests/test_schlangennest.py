@@ -13,6 +13,7 @@ import snakeden
 from snakeden import BadOption, IllegalMove, State, UnreadableMove
 from snakeden.games.schlangennest.cards import FACES, fence, fence_path, frame
 from snakeden.games.schlangennest.kernels.layout import STATUS, STUCK, snake_at
+from snakeden.games.schlangennest.notation import spoken
 from snakeden.words import word
 
 PAGE = Path(__file__).parent.parent / "docs" / "games" / "schlangennest.md"
@@ -495,6 +496,22 @@ def test_the_size_of_the_nest(options: dict[str, Any], size: tuple[int, int]) ->
 def test_unreadable_moves(text: str, why: str) -> None:
     with pytest.raises(UnreadableMove, match=why):
         played("").play(text)
+
+
+@pytest.mark.parametrize(
+    ("move", "said"),
+    [
+        ("C(0,-2)NW", "curve at (0,−2), top and left"),
+        ("S(1,0)EW", "straight at (1,0), right and left"),
+        ("T(-1,0)E", "tail at (−1,0), to the right"),
+        ("H(3,4)N", "head at (3,4), to the top"),
+        ("turn(1,0)SE", "curve at (1,0) turned to the bottom and right"),
+        ("swap(0,0)W", "tail instead of the straight at (0,0)"),
+        ("0:C(2,-1)NE", "colour 0: curve at (2,−1), top and right"),
+    ],
+)
+def test_a_move_is_said_in_words(move: str, said: str) -> None:
+    assert str(spoken(move)) == said
 
 
 def test_a_way_may_be_named_in_either_order() -> None:

@@ -33,6 +33,10 @@ HIDDEN = """() => {
     check("the hand", document.querySelector(".hand.own .things") ?? document.querySelector(".pad"));
     check("the main action", document.querySelector(".actions .main"));
     if (document.documentElement.scrollWidth > innerWidth) cut.push("the page is too wide");
+    for (const one of document.querySelectorAll(".seat .who, .act, .act small, .actions .tools button, .floor-name")) {
+        const over = one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 2;
+        if (one.clientWidth && over) cut.push(`cut off: ${one.textContent}`);
+    }
     return cut;
 }"""
 SMALL = """() => {
