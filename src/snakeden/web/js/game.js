@@ -24,6 +24,9 @@ const STEPS = /** @type {{[sign: string]: "first" | "prev" | "next" | "last"}} *
 /** The most moves that a line names. */
 const MOST_TOLD = 16;
 
+/** Moves of more letters than this, on average, are listed one below the other. */
+const WORDY = 22;
+
 /** A move that brings more than this has joined something. */
 const MUCH = 4;
 
@@ -472,6 +475,8 @@ export class GamePage {
       h("li", { class: seat === null ? "roll" : `r-seat${seat}` },
         h("button", { type: "button", "data-key": `ply/${i}`, "aria-current": at === i + 1 ? "true" : null, "aria-label": `${i + 1}. ${this.nameOf(seat)} ${phrase(said)}`, click: () => void this.look(i + 1) },
           h("span", { class: "swatch", "aria-hidden": "true" }), `${i + 1}. ${phrase(said)}`)));
+    const letters = lines.reduce((/** @type {number} */ sum, /** @type {HTMLElement} */ line) => sum + (line.textContent?.length ?? 0), 0);
+    this.moves.classList.toggle("wordy", letters > WORDY * lines.length);
     keepingFocus(() => this.moves.replaceChildren(steps, ...lines), this.moves);
     const current = this.moves.querySelector("[aria-current=true]");
     if (current instanceof HTMLElement) this.moves.scrollTop = current.offsetTop - this.moves.clientHeight + current.offsetHeight + 8;
