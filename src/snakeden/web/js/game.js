@@ -522,14 +522,12 @@ export class GamePage {
       this.advice = this.state.seen === seen ? advice : null;
       // The bar says the same: it was asked for with less thought.
       if (this.advice && advice.lines.length) this.outlook.take(this.state, advice.lines[0]);
-      this.drawAround();
-      this.helping.lastElementChild?.scrollIntoView({ block: "nearest" });
-      return;
     } catch (error) {
       this.advice = null;
       this.fail(error instanceof Error ? error.message : "");
     }
     this.drawAround();
+    if (this.advice) this.helping.lastElementChild?.scrollIntoView({ block: "nearest" });
   }
 
   async rematch() {
