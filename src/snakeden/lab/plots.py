@@ -10,7 +10,9 @@ from snakeden.lab.measures import Estimate
 
 INK, QUIET, GRID, MAIN, SOFT = "#23302a", "#66736c", "#dfe5e1", "#2f7d4f", "#a9d3ba"
 FONT = "system-ui, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif"
-_WIDTH, _ROW, _LABELS, _RIGHT, _TOP = 760, 20, 290, 40, 26
+_WIDTH, _ROW, _RIGHT, _TOP = 760, 20, 40, 26
+_LETTER, _LONGEST = 7.0, 50
+"""The width of a letter, generously, and how many of them a label may have."""
 
 
 def _svg(width: float, height: float, body: Sequence[str], title: str) -> str:
@@ -42,6 +44,7 @@ class _Rows:
     def __init__(self, labels: Sequence[str], low: float, high: float, unit: str) -> None:
         self.low, self.high = (low, high) if high > low else (low - 1, low + 1)
         self.bottom = _TOP + _ROW * len(labels)
+        self.left = _room(labels)
         self.body = []
         for value in _ticks(self.low, self.high):
             x = self.x(value)
@@ -49,10 +52,10 @@ class _Rows:
             shown = f"{100 * value:.0f} %" if unit == "%" else f"{value:g}"
             self.body.append(_text(x, _TOP - 9, shown, "middle", QUIET))
         for k, label in enumerate(labels):
-            self.body.append(_text(_LABELS - 10, self.y(k) + 4, _short(label), "end"))
+            self.body.append(_text(self.left - 10, self.y(k) + 4, _short(label), "end"))
 
     def x(self, value: float) -> float:
-        return _LABELS + (value - self.low) / (self.high - self.low) * (_WIDTH - _LABELS - _RIGHT)
+        return self.left + (value - self.low) / (self.high - self.low) * (_WIDTH - self.left - _RIGHT)
 
     def y(self, row: int) -> float:
         return _TOP + _ROW * (row + 0.5)
@@ -62,7 +65,12 @@ class _Rows:
 
 
 def _short(label: str) -> str:
-    return label if len(label) <= 46 else label[:45] + "…"
+    return label if len(label) <= _LONGEST else label[: _LONGEST - 1] + "…"
+
+
+def _room(labels: Sequence[str]) -> float:
+    """How much room labels take."""
+    return 20 + _LETTER * max(len(_short(label)) for label in labels)
 
 
 def intervals(
@@ -104,17 +112,17 @@ def matrix(
     title: str, left: Sequence[str], top: Sequence[str], values: Sequence[Sequence[float | None]]
 ) -> str:
     """Shares as numbers on a ground from red (0) over white (0.5) to green (1)."""
-    side, height, labels = 84, 30, 190
+    side, height, labels = 84, 30, _room(left)
     body = []
     for j, name in enumerate(top):
         body.append(_text(labels + (j + 0.5) * side, 18, name[:14], "middle", QUIET))
     for i, name in enumerate(left):
         y = 26 + i * height
-        body.append(_text(labels - 8, y + height / 2 + 4, name[:30], "end"))
+        body.append(_text(labels - 8, y + height / 2 + 4, _short(name), "end"))
         for j, value in enumerate(values[i]):
             if value is not None:
                 body.append(
-                    f'<rect x="{labels + j * side}" y="{y}" width="{side - 2}" height="{height - 2}" '
+                    f'<rect x="{labels + j * side:g}" y="{y}" width="{side - 2}" height="{height - 2}" '
                     f'fill="{_between(value)}"/>'
                 )
                 shown = f"{100 * value:.0f} %"
@@ -134,7 +142,7 @@ def lines(title: str, series: Sequence[tuple[str, Sequence[float]]], across: str
     width, height, left, bottom = _WIDTH, 260, 46, 34
     longest = max(len(values) for _, values in series)
     highest = max(max(values) for _, values in series) or 1
-    right = width - 190
+    right = width - 20 - _room([name for name, _ in series])
 
     def place(k: int, value: float) -> tuple[float, float]:
         x = left + (k / max(1, longest - 1)) * (right - left)
@@ -153,8 +161,8 @@ def lines(title: str, series: Sequence[tuple[str, Sequence[float]]], across: str
         body.append(f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="2"/>')
         at = 20.0 + 16 * len(taken)
         taken.append(at)
-        body.append(f'<rect x="{right + 12}" y="{at - 9}" width="10" height="10" fill="{colour}"/>')
-        body.append(_text(right + 28, at, name[:24]))
+        body.append(f'<rect x="{right + 12:g}" y="{at - 9}" width="10" height="10" fill="{colour}"/>')
+        body.append(_text(right + 28, at, _short(name)))
     return _svg(width, max(height, 30 + 16 * len(series)), body, title)
 
 

@@ -154,11 +154,12 @@ def _options(found: Sequence[Summary]) -> Iterator[Block]:
         varied = [name for name in full[0] if len({str(some.get(name)) for some in full}) > 1]
         if len(varied) != 2:
             continue
-        first, second = varied
+        # The longer list goes down the page.
+        first, second = sorted(varied, key=lambda name: -len({str(some.get(name)) for some in full}))
         values = {
             (str(o[first]), str(o[second])): s.points[0].value for o, s in zip(full, group, strict=True)
         }
-        left, top = ([*dict.fromkeys(str(o[name]) for o in full)] for name in varied)
+        left, top = ([*dict.fromkeys(str(o[name]) for o in full)] for name in (first, second))
         grid = [[values.get((a, b)) for b in top] for a in left]
         picture = plots.matrix(
             f"{first} and {second}", [f"{first}={a}" for a in left], [f"{b}" for b in top], grid
