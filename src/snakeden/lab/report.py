@@ -8,6 +8,7 @@ from pathlib import Path
 from statistics import fmean
 
 from snakeden.arena.ratings import elo
+from snakeden.core.registry import game as find_game
 from snakeden.core.state import new_game
 from snakeden.lab import plots
 from snakeden.lab.document import Block, Code, Figure, Heading, Paragraph, Table
@@ -150,20 +151,23 @@ def _options(found: Sequence[Summary]) -> Iterator[Block]:
             groups.setdefault((s.game, *s.seating, str(s.opening), *s.first_moves), []).append(summary)
     for (game, agent, *_), group in groups.items():
         options = [dict(summary.setting.options) for summary in group]
-        full = [dict(new_game(game, **given).variant.options) for given in options]
-        varied = [name for name in full[0] if len({str(some.get(name)) for some in full}) > 1]
+        option = find_game(game).option
+        full = [
+            {
+                name: option(name).write(value)
+                for name, value in new_game(game, **given).variant.options.items()
+            }
+            for given in options
+        ]
+        varied = [name for name in full[0] if len({some[name] for some in full}) > 1]
         if len(varied) != 2:
             continue
         # The longer list goes down the page.
-        first, second = sorted(varied, key=lambda name: -len({str(some.get(name)) for some in full}))
-        values = {
-            (str(o[first]), str(o[second])): s.points[0].value for o, s in zip(full, group, strict=True)
-        }
-        left, top = ([*dict.fromkeys(str(o[name]) for o in full)] for name in (first, second))
+        first, second = sorted(varied, key=lambda name: -len({some[name] for some in full}))
+        values = {(o[first], o[second]): s.points[0].value for o, s in zip(full, group, strict=True)}
+        left, top = ([*dict.fromkeys(o[name] for o in full)] for name in (first, second))
         grid = [[values.get((a, b)) for b in top] for a in left]
-        picture = plots.matrix(
-            f"{first} and {second}", [f"{first}={a}" for a in left], [f"{b}" for b in top], grid
-        )
+        picture = plots.matrix(f"{first} and {second}", [f"{first}={a}" for a in left], top, grid)
         yield Figure(picture, f"{game}, {agent}: points of seat 0 by {first} (down) and {second} (across).")
 
 
