@@ -2,7 +2,7 @@
 
 import { get, post } from "./api.js";
 import { h, keepingFocus, s } from "./dom.js";
-import { phrase, seatName, sitting, t } from "./i18n.js";
+import { capital, phrase, seatName, sitting, t } from "./i18n.js";
 import { engine, Study } from "./study.js";
 import { request } from "./transport.js";
 import { Tree } from "./variations.js";
@@ -305,7 +305,7 @@ class Analysis {
       h("button", { type: "button", "data-key": `best/${one.move}`, click: () => void this.play(one.move) }, one.move),
       " ", this.standing(one.value), h("small", {}, one.does.map(phrase).join("; "), one.main.length > 1 ? ` – ${one.main.slice(1, 6).join(" ")}` : "")));
     this.best.replaceChildren(
-      h("p", { class: "headline" }, found.value ? who + this.standing(found.value) : ""),
+      h("p", { class: "headline" }, found.value ? capital(who) + this.standing(found.value) : ""),
       found.proof ? h("p", { class: "proof" }, phrase(found.proof)) : "",
       rows.length ? h("h2", {}, t("bestMoves")) : "", h("ol", {}, ...rows));
   }
