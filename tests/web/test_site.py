@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from pathlib import Path
+from typing import Any
 
 from browsing import FLAGS, find_chromium
 from playing import (
@@ -18,6 +19,8 @@ from playwright.sync_api import Browser, BrowserContext, Page
 from static_site import is_kept
 
 import snakeden
+from snakeden.core.errors import BadOption
+from snakeden.core.registry import games
 from snakeden.server.openings import opening
 from snakeden.server.view import picture
 
@@ -168,6 +171,40 @@ def test_a_browser_that_cannot_run_python_is_told_so(browser: Browser, site: str
     page.locator("[data-game=snekagon] [data-do=engine]").click()
     page.wait_for_selector("[data-game=snekagon] .note:has-text('This browser cannot run the games')")
     context.close()
+
+
+def test_every_choice_is_there(page: Page, site: str) -> None:
+    """What is in files at home, such as maps, and in modules that are looked up, such as levels."""
+    wanted = [
+        (game.id, {"players": 2, option.name: choice} if "players" in names else {option.name: choice})
+        for game in games().values()
+        if (names := {option.name for option in game.options})
+        for option in game.options
+        if option.kind in ("text", "choice")
+        for choice in option.choices
+    ]
+    assert ("snakey-dice", {"players": 2, "map": "pinwheel"}) in wanted
+    page.goto(site)
+    page.wait_for_selector(".cover")
+    possible = page.evaluate(
+        """async (wanted) => {
+            const { post } = await import("./js/api.js");
+            const ask = ([game, options]) => post("api/options", { game, options }).then(() => true, () => false);
+            const found = [];
+            for (const one of wanted) found.push(await ask(one));
+            return found;
+        }""",
+        wanted,
+    )
+    assert possible == [is_possible(game, options) for game, options in wanted]
+
+
+def is_possible(game: str, options: dict[str, Any]) -> bool:
+    try:
+        opening(game, options)
+    except BadOption:
+        return False
+    return True
 
 
 def test_a_first_move_is_the_same_as_on_the_server(page: Page, site: str) -> None:

@@ -12,12 +12,16 @@ import os
 import sys
 from collections.abc import Awaitable, Callable
 from importlib import import_module
+from pkgutil import iter_modules
 from typing import Any
 
 from snakeden.site import arrays
 
 USUAL: dict[str, tuple[dict[str, Any], ...]] = {"snakey-dice": ({}, {"players": 2})}
 """The options by which games begin most often; of those not named here it is the default."""
+
+_UNUSED = ("printed",)
+"""Modules of games that nobody asks for here."""
 
 
 def prepare(instance: Callable[[str], Any]) -> None:
@@ -30,13 +34,19 @@ def prepare(instance: Callable[[str], Any]) -> None:
         import_module(f"snakeden.{name}")
     from snakeden import agents
     from snakeden.core.registry import games
+    from snakeden.server.catalogue import about_games
     from snakeden.server.openings import opening
     from snakeden.server.study import all_lessons, all_puzzles
     from snakeden.server.view import picture
     from snakeden.words import catalogue
 
-    # Files are not there in the browser: what they say is read now.
+    # Files are not there in the browser: modules are imported and data are read now.
+    for game in games().values():
+        for module in iter_modules(import_module(game.package).__path__):
+            if module.name not in _UNUSED:
+                game.part(module.name)
     catalogue("en")
+    about_games()
     all_lessons()
     all_puzzles()
     variants = [opening(game, options) for game in games() for options in USUAL.get(game, ({},))]
