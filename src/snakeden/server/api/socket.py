@@ -55,6 +55,10 @@ async def live(socket: WebSocket, game_id: str) -> None:
                 1008, "there is no such game" if isinstance(error, ValueError) else error.reason
             )
             return
+        except DATABASE_ERRORS as error:
+            log.error("the database failed", extra={"why": str(error)[:300]})
+            await socket.close(TOO_SLOW, "the database does not answer; come again")
+            return
         await _serve(socket, context, found, seen, query.get("pictures") == "1")
     finally:
         context.sockets.leave(client)
