@@ -46,7 +46,7 @@ _DIGITS = 9
 _LONGEST = 18
 """Digits of the longest number in a header."""
 
-_VISITS = re.compile(r"[ ;]*(\d{1,9}:\d{1,9}[ ;]*)*")
+_VISITS = re.compile(r"[ ;]*(?:\d{1,9}:\d{1,9}(?:[ ;]+|$))*")
 _LONGEST_VISITS = 50_000_000
 """Characters of the longest header of visits that is read."""
 _VARIATION = re.compile(r"(\d{1,6}): (\S+(?: \S+)*)")
