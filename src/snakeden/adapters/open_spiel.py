@@ -71,8 +71,9 @@ def _game_type(game: Game) -> pyspiel.GameType:
 
 
 class _Observer:
-    """OpenSpiel's view of a position: the planes; with perfect recall the moves so far; of what only one
-    player knows, nothing."""
+    """OpenSpiel's view of a position: the planes, and a last one that says which seat looks on, since learners such
+    as AlphaZero learn what a position is worth to seat 0; with perfect recall the moves so far; of what only one player
+    knows, nothing."""
 
     def __init__(self, game: _SpielGame, kind: pyspiel.IIGObservationType | None, params: Any) -> None:
         if params:
@@ -80,13 +81,15 @@ class _Observer:
         self._public = kind is None or kind.public_info
         self._recall = kind is not None and kind.perfect_recall
         shown = self._public and not self._recall
-        size = shape(game.start.variant)
+        planes, rows, columns = shape(game.start.variant)
+        size = planes + 1, rows, columns
         self.tensor = np.zeros(int(np.prod(size)) if shown else 0, np.float32)
         self.dict = {"planes": self.tensor.reshape(size)} if shown else {}
 
     def set_from(self, state: _SpielState, player: int) -> None:
         for planes in self.dict.values():
-            planes[:] = observe(state.state_of_play, player)
+            planes[:-1] = observe(state.state_of_play, player)
+            planes[-1] = player / max(1, state.state_of_play.seats - 1)
 
     def string_from(self, state: _SpielState, player: int) -> str:
         if not self._public:
