@@ -1,7 +1,7 @@
-"""Train OpenSpiel's own AlphaZero (JAX) on a small Schlangennest, and let its network play OpenSpiel's tree search.
+"""Train OpenSpiel's own AlphaZero (JAX) on a small Snekagon, and let its network play OpenSpiel's tree search.
 
     pip install 'snakeden[clients]'
-    python examples/alpha_zero.py --steps 8 --curve curve.jsonl
+    python examples/alpha_zero.py --curve curve.jsonl
 
 It writes its checkpoints and what it logs (learner.jsonl) to a folder. Then the networks of some checkpoints play,
 without a search of their own, matches against OpenSpiel's tree search with random rollouts.
@@ -35,7 +35,7 @@ def config(path: str, game: str, steps: int, simulations: int, states: int) -> a
     return alpha_zero.Config(
         game=game,
         path=path,
-        learning_rate=0.005,
+        learning_rate=0.002,
         weight_decay=1e-4,
         decouple_weight_decay=True,
         train_batch_size=32,
@@ -108,13 +108,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
         "--game",
-        default="snakeden_schlangennest(nest=2x2,border=frame,tail_first=True)",
+        default="snakeden_snekagon(side=3)",
         help="a game for two without dice, as OpenSpiel calls it",
     )
-    parser.add_argument("--steps", type=int, default=8, help="steps of the learner (default 8)")
-    parser.add_argument("--states", type=int, default=160, help="states a step (default 160)")
+    parser.add_argument("--steps", type=int, default=16, help="steps of the learner (default 16)")
+    parser.add_argument("--states", type=int, default=256, help="states a step (default 256)")
     parser.add_argument(
-        "--simulations", type=int, default=12, help="simulations a move of self-play (default 12)"
+        "--simulations", type=int, default=20, help="simulations a move of self-play (default 20)"
     )
     parser.add_argument("--games", type=int, default=300, help="games a match (default 300)")
     parser.add_argument("--path", default="", help="where to write; a new temporary folder by default")
@@ -125,9 +125,9 @@ def main() -> None:
     alpha_zero.alpha_zero(settings)
     curve = Curve(
         args.curve,
-        f"AlphaZero of OpenSpiel, {args.game}",
+        f"AlphaZero, {args.game.removeprefix('snakeden_')}",
         "games of self-play",
-        f"share of games won against MCTS, {SIMULATIONS} simulations",
+        f"won against MCTS ({SIMULATIONS} simulations)",
         {"as strong as MCTS": 0.5},
     )
     logged: list[dict[str, Any]] = [
