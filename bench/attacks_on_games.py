@@ -135,7 +135,12 @@ async def message_flood(field: Field) -> None:
 
         games = await field.once("games", make_all)
     field.begin()
-    sockets = [await field.socket(game, key) for game in games]
+    sockets = []
+    for game in games:
+        try:
+            sockets.append(await field.socket(game, key))
+        except websockets.InvalidStatus as refused:
+            field.count(f"refused {refused.response.status_code}")
 
     async def play(socket: Any) -> None:
         async for text in socket:

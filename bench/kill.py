@@ -29,6 +29,7 @@ from postgres import Postgres, postgres
 from server_process import Fleet, LoadedServer, bearing, new_key
 from snakeden.records import read
 
+_TRIES, _TRIES_APART_S = 10, 0.5
 _DOWN = (OSError, httpx2.TransportError, websockets.WebSocketException)
 
 
@@ -87,7 +88,17 @@ async def keep_playing(
 
 
 async def lost_of(client: httpx2.AsyncClient, played: Played) -> tuple[int, bool]:
-    """(acknowledged moves that are not there, whether the game cannot be read)."""
+    """(acknowledged moves that are not there, whether the game cannot be read). Of several servers one may not have
+    heard yet of what another acknowledged: it is given some seconds."""
+    for _ in range(_TRIES):
+        found = await _missing(client, played)
+        if found == (0, False):
+            break
+        await asyncio.sleep(_TRIES_APART_S)
+    return found
+
+
+async def _missing(client: httpx2.AsyncClient, played: Played) -> tuple[int, bool]:
     answer = await client.get(f"/api/games/{played.id}/entries")
     if answer.status_code != 200:
         return len(played.acknowledged), True

@@ -4,8 +4,7 @@
     python examples/ppo.py --minutes 1.6 --curve curve.jsonl
 
 One network plays both sides: it sees the board as the player to move does, and says what that player can expect. The
-game is zero-sum, so what the next player expects is the opposite of what this one does. The board is shown turned and
-mirrored at random, so that what is learned of one corner holds for all.
+game is zero-sum, so what the next player expects is the opposite of what this one does.
 """
 
 from __future__ import annotations
@@ -23,8 +22,6 @@ from torch.nn import functional
 import snakeden
 from curve import Curve
 from snakeden import agents
-from snakeden.adapters.observations import symmetries
-from snakeden.core.learning import Symmetry
 
 GAMES, STEPS = 256, 16
 """Games side by side, and moves of each between two updates."""
@@ -69,8 +66,7 @@ def looked_at(net: Net, games: Any) -> tuple[torch.Tensor, torch.Tensor]:
 class Rollout:
     """What was seen and done in the last STEPS moves of all games."""
 
-    def __init__(self, games: Any, images: tuple[Symmetry, ...]) -> None:
-        self._images = images
+    def __init__(self, games: Any) -> None:
         self.planes = torch.zeros(STEPS, games.n, *games.observation_shape)
         self.scores = torch.zeros(STEPS, games.n, 2)
         self.mask = torch.zeros(STEPS, games.n, games.actions, dtype=torch.bool)
@@ -88,15 +84,14 @@ class Rollout:
             self.next_value[-1] = looked_at(net, games)[1]
 
     def _play_once(self, games: Any, net: Net, t: int) -> None:
-        image = self._images[int(torch.randint(len(self._images), ()))]
-        self.planes[t] = torch.from_numpy(image.observation(games.observe()))
-        self.scores[t], self.mask[t] = scores(games), torch.from_numpy(image.policy(games.mask))
+        games.observe(self.planes[t])
+        self.scores[t], self.mask[t] = scores(games), torch.from_numpy(games.mask)
         logits, self.value[t] = net(self.planes[t], self.scores[t], self.mask[t])
         chances = torch.distributions.Categorical(logits=logits)
         self.action[t] = chances.sample()
         self.log_chance[t] = chances.log_prob(self.action[t])
         mover = games.player.copy()
-        games.step(np.argsort(image.actions)[self.action[t].numpy()])
+        games.step(self.action[t].numpy())
         self.reward[t] = torch.from_numpy(games.rewards[np.arange(games.n), mover])
         self.goes_on[t] = torch.from_numpy(~games.over)
         self.same_player[t] = torch.from_numpy(games.player == mover)
@@ -160,12 +155,10 @@ def against_greedy(net: Net, n: int, seed: int, **options: Any) -> tuple[float, 
 def learn(minutes: float, updates: int, curve: Curve, matches: int, side: int, seed: int = 1) -> Net:
     """A network taught for this long, or by this many updates; a match with the greedy agent every so often."""
     torch.manual_seed(seed)
-    torch.set_num_threads(1)  # more threads would wait for each other most of the time
     games = snakeden.batch("snekagon", GAMES, seed=seed, side=side)
     net = Net(games.observation_shape, games.actions)
     optimizer = torch.optim.Adam(net.parameters(), lr=RATE)
-    images = symmetries("snekagon", side=side)
-    rollout, began, last_match = Rollout(games, images), time.process_time(), float("-inf")
+    rollout, began, last_match = Rollout(games), time.process_time(), float("-inf")
     for done in range(updates + 1):
         passed = time.process_time() - began
         at_end = done == updates or passed > 60 * minutes

@@ -98,7 +98,11 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     )
     _show_figures(metrics, store, engines, hub)
     store.start()
-    background = [asyncio.create_task(hub.resume()), asyncio.create_task(metrics.watch_loop())]
+    background = [
+        asyncio.create_task(hub.resume()),
+        asyncio.create_task(metrics.watch_loop()),
+        asyncio.create_task(_describe(app.state.context)),
+    ]
     if settings.compile_at_start:
         background.append(asyncio.create_task(engines.prepare(list(known_games()))))
     if store.shared:
@@ -115,6 +119,13 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         await engines.stop()
         await store.stop()
         log.info("ended", extra={"writes": store.writes, "commits": store.commits})
+
+
+async def _describe(context: Context) -> None:
+    """Write what describes the API. It takes half a second of a thread, which nobody who plays is to notice when it is
+    first asked for."""
+    await context.openapi.answer()
+    await context.docs.answer()
 
 
 def _show_figures(metrics: Metrics, store: Store, engines: Engines, hub: Hub) -> None:

@@ -52,10 +52,12 @@ class Fixed:
         self._make = make
         self._media_type = media_type
         self._body: bytes | None = None
+        self._writing = asyncio.Lock()
 
     async def answer(self) -> Response:
-        if self._body is None:
-            self._body = await asyncio.to_thread(self._written)
+        async with self._writing:  # who asks meanwhile waits, instead of writing it as well
+            if self._body is None:
+                self._body = await asyncio.to_thread(self._written)
         return Response(self._body, media_type=self._media_type)
 
     def _written(self) -> bytes:
