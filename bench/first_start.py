@@ -44,7 +44,7 @@ def fresh(folder: Path) -> dict[str, str]:
 
 def in_browser(browser: Browser, game: str) -> dict[str, float]:
     """Seconds to the page, and from the click on the game to the board and to the engine's first answer."""
-    with tempfile.TemporaryDirectory() as name:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:
         folder = Path(name)
         began = time.perf_counter()
         database = f"sqlite:///{folder / 'games.sqlite'}"
@@ -71,7 +71,7 @@ def in_browser(browser: Browser, game: str) -> dict[str, float]:
 
 def in_terminal(game: str, options: list[str]) -> float:
     """Seconds until the engine, who begins, has made its first move in the terminal."""
-    with tempfile.TemporaryDirectory() as name:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:
         command = [sys.executable, "-m", "snakeden", "play", game, *options]
         command += ["--against", "level:3", "--seat", "1", "--plain"]
         began = time.perf_counter()
@@ -95,7 +95,7 @@ def in_terminal(game: str, options: list[str]) -> float:
 
 def compiling(game: str) -> float:
     """Seconds of processor time to compile a game's program."""
-    with tempfile.TemporaryDirectory() as name:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         subprocess.run(
             [sys.executable, "-m", "snakeden.programs.compile", "play", game],
