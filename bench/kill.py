@@ -87,15 +87,15 @@ async def keep_playing(
             await play(str(client.base_url), table[-1], rng, begun)
 
 
-async def lost_of(client: httpx2.AsyncClient, played: Played) -> tuple[int, bool]:
-    """(acknowledged moves that are not there, whether the game cannot be read). Of several servers one may not have
-    heard yet of what another acknowledged: it is given some seconds."""
-    for _ in range(_TRIES):
-        found = await _missing(client, played)
-        if found == (0, False):
-            break
+async def lost_of(client: httpx2.AsyncClient, played: Played) -> tuple[int, bool, bool]:
+    """(acknowledged moves that are not there, whether the game cannot be read, whether all was there only when asked
+    again). Of several servers one may not have heard yet of what another acknowledged: it is given some seconds."""
+    for attempt in range(_TRIES):
+        lost, unreadable = await _missing(client, played)
+        if not lost and not unreadable:
+            return 0, False, attempt > 0
         await asyncio.sleep(_TRIES_APART_S)
-    return found
+    return lost, unreadable, False
 
 
 async def _missing(client: httpx2.AsyncClient, played: Played) -> tuple[int, bool]:
@@ -115,7 +115,7 @@ async def _missing(client: httpx2.AsyncClient, played: Played) -> tuple[int, boo
 async def run(args: argparse.Namespace, database: str, cluster: Postgres | None) -> dict[str, Any]:
     rng = random.Random(args.seed)
     tables: list[list[Played]] = [[] for _ in range(args.games)]
-    lost = unreadable = checked = 0
+    lost = unreadable = late = checked = 0
     console = Console(file=sys.stderr)
     server: LoadedServer | Fleet = LoadedServer(args.game) if args.processes == 1 else Fleet(args.processes)
     for kill in track(range(args.kills + 1), "killing", console=console, disable=args.json):
@@ -125,7 +125,8 @@ async def run(args: argparse.Namespace, database: str, cluster: Postgres | None)
                 for table in tables:
                     for played in table[-1:] if kill < args.kills else table:
                         found = await lost_of(client, played)
-                        lost, unreadable, checked = lost + found[0], unreadable + found[1], checked + 1
+                        lost, unreadable, late = lost + found[0], unreadable + found[1], late + found[2]
+                        checked += 1
                 if kill == args.kills:
                     break
                 begun = asyncio.Event()
@@ -158,6 +159,7 @@ async def run(args: argparse.Namespace, database: str, cluster: Postgres | None)
         "acknowledged": sum(len(played.acknowledged) for table in tables for played in table),
         "lost": lost,
         "unreadable": unreadable,
+        "late": late,
         "checks": checked,
     }
 
