@@ -10,7 +10,7 @@ from datetime import date
 import pytest
 from browsing import Home, Server
 from playing import PATIENCE, choose, middle, play_by_pointer
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, Request, Route
 
 import snakeden
 from snakeden import lessons, puzzles
@@ -358,10 +358,20 @@ def test_variations_are_kept_as_a_tree(page: Page, server: Server) -> None:
     page.goto(f"{server.address}/#/learn")
     page.goto(f"{server.address}/#/analysis")
     page.fill("textarea", kept.write())
-    page.click("[data-key='analysis/open']")
+    # The engine is kept from finishing, so that there is something to stop.
+    held: list[Route] = []
+
+    def is_before_the_end(asked: Request) -> bool:
+        return asked.url.endswith("/api/study/look") and len(asked.post_data_json["moves"]) < len(moves)
+
+    page.route("**/api/study/look", lambda to: held.append(to) if is_before_the_end(to.request) else to.continue_())
+    with page.expect_request(is_before_the_end, timeout=PATIENCE):
+        page.click("[data-key='analysis/open']")
     page.wait_for_selector(".study .variation .variation", timeout=PATIENCE)
-    page.click("[data-key='analysis/run']")
-    page.wait_for_selector("[data-key='analysis/run']:has-text('Analyse the game')")
+    page.click("[data-key='analysis/run']:has-text('Stop')")
+    held[0].continue_()
+    page.wait_for_selector("[data-key='analysis/run']:has-text('Analyse the game')", timeout=PATIENCE)
+    assert len(held) == 1
 
 
 def test_any_position_is_reached_by_moving_freely(page: Page, server: Server) -> None:
