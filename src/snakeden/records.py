@@ -16,8 +16,10 @@
 A header's value is a JSON string. A line of moves may begin with the number of its first move; chance outcomes
 are moves too. `Scores`, `Winners` and `Termination` are the outcome of a finished game. `Withdrawn` lists the seats
 that left before the end, as in `0=resignation`. `Visits` says how often a search tried each move (`visits_text`),
-`Variations` what was tried beside the game (`variations_text`). Other headers are kept as they are. Reading runs no
-code and believes nothing: `Record.check` replays every move and decides the outcome again.
+`Variations` what was tried beside the game (`variations_text`). `Setup` is there if the game does not begin with the
+first position: pieces with their seats, and who is to move, as in `0=d4 1=a1-b1-c1; 1` (`snakeden.core.setup`). Other
+headers are kept as they are. Reading runs no code and believes nothing: `Record.check` replays every move and decides
+the outcome again.
 """
 
 from __future__ import annotations
@@ -34,11 +36,12 @@ from snakeden.core.game import Game
 from snakeden.core.moves import Move, MoveLike
 from snakeden.core.outcome import CAUSES, TERMINATIONS, Cause, Outcome, Withdrawal, decide
 from snakeden.core.registry import game as find_game
+from snakeden.core.setup import Setup, read_setup, set_up
 from snakeden.core.state import State, new_game
 from snakeden.words import Message, Player
 
 _HEADER = re.compile(r"\[([A-Z][A-Za-z0-9]{0,40}) (\"(?:[^\"\\]|\\.)*\")\]")
-_OWN_HEADERS = ("Game", "Options", "Rules", "Seed", "Withdrawn", "Scores", "Winners", "Termination")
+_OWN_HEADERS = ("Game", "Options", "Rules", "Setup", "Seed", "Withdrawn", "Scores", "Winners", "Termination")
 _SEAT = re.compile(r"Seat(\d)")
 _LINE_WIDTH = 100
 _DIGITS = 9
@@ -74,6 +77,8 @@ class Record:
     """Those that are not the default."""
     moves: tuple[str, ...] = ()
     rules_version: int = 1
+    setup: Setup | None = None
+    """The position that the game began with, if it was not the first one."""
     seed: int | None = None
     """What the dice were rolled with, where that is known."""
     seats: tuple[str, ...] = ()
@@ -100,6 +105,11 @@ class Record:
             raise BadRecord(
                 self._line(0), Message("record.seats_named", named=len(self.seats), seats=state.seats)
             )
+        if self.setup is not None:
+            try:
+                state = set_up(state, self.setup)
+            except IllegalMove as error:
+                raise BadRecord(self._line(0), Message("record.bad_setup", why=error.message)) from None
         yield state
         for ply, move in enumerate(self.moves):
             try:
@@ -187,6 +197,8 @@ class Record:
         if self.options:
             headers["Options"] = " ".join(f"{k}={game.option(k).write(v)}" for k, v in self.options.items())
         headers["Rules"] = str(self.rules_version)
+        if self.setup is not None:
+            headers["Setup"] = str(self.setup)
         if self.seed is not None:
             headers["Seed"] = str(self.seed)
         headers |= {f"Seat{seat}": name for seat, name in enumerate(self.seats)}
@@ -230,15 +242,17 @@ def record(
     start: State,
     moves: Iterable[MoveLike],
     *,
+    setup: Setup | None = None,
     seed: int | None = None,
     seats: tuple[str, ...] = (),
     extra: Mapping[str, str] | None = None,
     withdrawn: Iterable[Withdrawal] = (),
     agreed: bool = False,
 ) -> Record:
-    """The record of a game from its first position; every move is checked, and the outcome filled in. `withdrawn`
-    and `agreed` are what happened off the board, see `State.outcome`."""
-    last, texts = _played(start, moves)
+    """The record of a game from its first position; every move is checked, and the outcome filled in. The moves are
+    played from what `setup` says, if it is given. `withdrawn` and `agreed` are what happened off the board, see
+    `State.outcome`."""
+    last, texts = _played(set_up(start, setup) if setup is not None else start, moves)
     if seats and len(seats) != start.seats:
         raise BadRecord(1, Message("record.seats_named", named=len(seats), seats=start.seats))
     withdrawn = tuple(withdrawn)
@@ -247,6 +261,7 @@ def record(
         options=dict(start.variant.given),
         moves=texts,
         rules_version=start.variant.game.rules_version,
+        setup=setup,
         seed=seed,
         seats=seats,
         withdrawn=withdrawn,
@@ -354,6 +369,7 @@ def _from_headers(headers: _Headers, moves: tuple[str, ...], lines: tuple[int, .
         options=_options(game, *headers.get("Options", (first, ""))),
         moves=moves,
         rules_version=_number(headers, "Rules"),
+        setup=_setup(*headers["Setup"]) if "Setup" in headers else None,
         seed=_number(headers, "Seed") if "Seed" in headers else None,
         seats=tuple(headers[name][1] for name in seats),
         withdrawn=withdrawn,
@@ -361,6 +377,13 @@ def _from_headers(headers: _Headers, moves: tuple[str, ...], lines: tuple[int, .
         extra={name: value for name, (_, value) in headers.items() if name not in own},
         lines=lines,
     )
+
+
+def _setup(line: int, text: str) -> Setup:
+    try:
+        return read_setup(text)
+    except IllegalMove as error:
+        raise BadRecord(line, error.message) from None
 
 
 def _numbers(headers: _Headers, name: str) -> tuple[int, ...]:

@@ -55,6 +55,28 @@ def test_variations_are_kept_in_the_record(server: TestClient) -> None:
         assert why in refused(ann.post("/api/study/open", record=broken), 422)
 
 
+def test_a_position_is_set_up_and_played_on(server: TestClient) -> None:
+    ann = Player(server)
+    arranged = done(ann.post("/api/study/set-up", **POSITION))
+    assert arranged["setup"] == "0=c3 1=a1-b1; 0"
+    assert [piece["places"] for piece in arranged["pieces"]] == [["1/c3"], ["1/a1", "1/b1"]]
+    fewer = {"game": "snekagon", "options": {"side": 3}, "setup": "0=c4-c5 1=a1-b1; 1"}
+    arranged = done(ann.post("/api/study/set-up", **fewer))
+    assert [piece["move"] for piece in arranged["waiting"]] == ["c4-c5"]
+    set_up = {**fewer, "setup": arranged["setup"]}
+    shown = done(ann.post("/api/study/position", **set_up))
+    assert shown["player"] == 1
+    assert shown["can_set_up"]
+    move = shown["targets"]["moves"][0][0]
+    assert done(ann.post("/api/study/look", **set_up, moves=[move], ply=0))["move"] == move
+    text = ann.post("/api/study/write", **set_up, moves=[move]).text
+    assert done(ann.post("/api/study/open", record=text))["setup"] == "1=a1-b1; 1"
+    seats = [{"kind": "me"}, {"kind": "here"}]
+    assert "analysed" in refused(ann.post("/api/games", record=text, seats=seats), 422)
+    assert "touches" in refused(ann.post("/api/study/position", **{**fewer, "setup": "0=c3 1=c4-c5; 0"}), 422)
+    assert "Snakey Dice" in refused(ann.post("/api/study/set-up", game="snakey-dice"), 422)
+
+
 def test_puzzles_are_asked_and_answered(server: TestClient) -> None:
     ann = Player(server)
     listed = done(ann.get("/api/puzzles"))["games"]

@@ -12,6 +12,7 @@ from snakeden.cli.output_files import write
 from snakeden.core.game import CHANCE
 from snakeden.core.moves import Move
 from snakeden.core.outcome import Outcome, Withdrawal
+from snakeden.core.setup import Setup
 from snakeden.core.state import State
 from snakeden.records import Record, record
 
@@ -37,6 +38,8 @@ class Session:
         self.seed = seed
         self.names = names
         self.withdrawn: tuple[Withdrawal, ...] = ()
+        self._first = start
+        self._setup: Setup | None = None
         self._states = [start]
         self.moves: list[Move] = []
         self._engines: dict[int, Agent] = {
@@ -72,6 +75,8 @@ class Session:
     def replay(self, old: Record) -> None:
         """Play the moves of a record, as if they had all been made at the keyboard."""
         self.withdrawn = old.withdrawn
+        self._setup = old.setup
+        self._states = [old.state(0)]
         for text in old.moves:
             state = self.state
             if state.player != CHANCE and state.player not in self._engines:
@@ -115,7 +120,14 @@ class Session:
         return make(HINTS, seed=self.seed).choose(self.state)
 
     def record(self) -> Record:
-        return record(self._states[0], self.moves, seed=self.seed, seats=self.names, withdrawn=self.withdrawn)
+        return record(
+            self._first,
+            self.moves,
+            setup=self._setup,
+            seed=self.seed,
+            seats=self.names,
+            withdrawn=self.withdrawn,
+        )
 
     def save(self, path: Path) -> None:
         """Write the record."""

@@ -61,6 +61,8 @@ def plies_of(text: str) -> tuple[State, list[Ply]]:
         states = list(record.states())
     except BadRecord as error:
         raise NotPossible("bad-record", reason=error.message) from None
+    if record.setup is not None:
+        raise NotPossible("record-of-setup")
     plies = [
         Ply(None if state.player == CHANCE else state.player, state.move(move).text)
         for state, move in zip(states, record.moves, strict=False)

@@ -12,9 +12,10 @@ from snakeden.core.errors import BadOption, BadRecord, IllegalMove
 from snakeden.core.game import CHANCE
 from snakeden.core.registry import game as find_game
 from snakeden.core.registry import games
+from snakeden.core.setup import Piece, Setup, can_set_up, fitting, give_turn, read_setup, set_up, setup_of
 from snakeden.core.state import State
 from snakeden.puzzles import Puzzle
-from snakeden.records import read, record, variations_text
+from snakeden.records import Record, read, record, variations_text
 from snakeden.server.errors import NotFound, NotPossible
 from snakeden.server.openings import opening
 from snakeden.server.sharing import film_of
@@ -25,21 +26,25 @@ SIMULATIONS = 2000
 """This many are spent on a position of an analysis."""
 
 
-def _played(game: str, options: Mapping[str, Any], moves: Sequence[str]) -> State:
+def _states(game: str, options: Mapping[str, Any], setup: str, moves: Sequence[str]) -> list[State]:
+    """The position that is begun with, the first one or one that is set up, and those after each move."""
     try:
         state = opening(game, options)
+        if setup:
+            state = set_up(state, read_setup(setup))
+        states = [state]
         for move in moves:
-            state = state.play(move)
+            states.append(states[-1].play(move))
     except BadOption as error:
         raise NotPossible("bad-option", reason=error.message) from None
     except IllegalMove as error:
         raise NotPossible("illegal-move", reason=error.message) from None
-    return state
+    return states
 
 
-def position(game: str, options: Mapping[str, Any], moves: Sequence[str]) -> dict[str, Any]:
+def position(game: str, options: Mapping[str, Any], setup: str, moves: Sequence[str]) -> dict[str, Any]:
     """The position after these moves: picture, legal moves, and how it stands."""
-    state = _played(game, options, moves)
+    state = _states(game, options, setup, moves)[-1]
     rolls = state.player == CHANCE
     playable = not state.is_over and not rolls
     return {
@@ -49,23 +54,71 @@ def position(game: str, options: Mapping[str, Any], moves: Sequence[str]) -> dic
         "over": state.is_over,
         "scores": list(state.scores()),
         "winners": list(state.winners()),
+        "can_set_up": can_set_up(state.variant.game),
     }
 
 
-def preview(game: str, options: Mapping[str, Any], moves: Sequence[str], move: str) -> dict[str, Any]:
+def preview(
+    game: str, options: Mapping[str, Any], setup: str, moves: Sequence[str], move: str
+) -> dict[str, Any]:
     """The picture that a legal move would lead to."""
     try:
-        return seen_after(_played(game, options, moves), move)
+        return seen_after(_states(game, options, setup, moves)[-1], move)
     except IllegalMove as error:
         raise NotPossible("illegal-move", reason=error.message) from None
 
 
 def why(
-    game: str, options: Mapping[str, Any], moves: Sequence[str], piece: str, turn: int, places: list[str]
+    game: str,
+    options: Mapping[str, Any],
+    setup: str,
+    moves: Sequence[str],
+    piece: str,
+    turn: int,
+    places: list[str],
 ) -> Any:
     """Which rule forbids to lay a piece there."""
-    state = _played(game, options, moves)
+    state = _states(game, options, setup, moves)[-1]
     return to_data(why_not(state, piece, turn, places)) if state.player is not None else ""
+
+
+def arranged(game: str, options: Mapping[str, Any], setup: str, moves: Sequence[str]) -> dict[str, Any]:
+    """A position as pieces that can be taken away: those that can lie together, with what they lie on, and those that
+    cannot as things are."""
+    try:
+        start = opening(game, options)
+        wanted = read_setup(setup) if setup else Setup()
+        if moves:
+            played = setup_of(_states(game, options, setup, moves), moves)
+            wanted = Setup(wanted.pieces + played.pieces, played.turn)
+        laid = fitting(start, wanted.pieces)
+        set_up(start, Setup(turn=wanted.turn))
+    except BadOption as error:
+        raise NotPossible("bad-option", reason=error.message) from None
+    except IllegalMove as error:
+        raise NotPossible("illegal-move", reason=error.message) from None
+    waiting = list(wanted.pieces)
+    for piece in laid:
+        waiting.remove(piece)
+    return {
+        "setup": str(Setup(laid, wanted.turn)),
+        "pieces": _pieces(start, laid),
+        "waiting": [{"seat": piece.seat, "move": piece.move, "places": []} for piece in waiting],
+        "turn": wanted.turn,
+    }
+
+
+def _pieces(start: State, laid: Sequence[Piece]) -> list[dict[str, Any]]:
+    """Pieces in the order in which they are laid, with the places where each lies."""
+    found, state = [], start
+    for seat, text in laid:
+        state = give_turn(state, seat)
+        move = state.move(text)
+        targets = state.variant.game.view.move_targets(state)
+        places = next(target.places for target in targets if target.move == move.text)
+        found.append({"seat": seat, "move": text, "places": list(places)})
+        state = state.play(move)
+    return found
 
 
 def opened(text: str) -> dict[str, Any]:
@@ -80,6 +133,7 @@ def opened(text: str) -> dict[str, Any]:
         "game": found.game,
         "name": find_game(found.game).name,
         "options": dict(found.options),
+        "setup": str(found.setup) if found.setup is not None else "",
         "moves": list(found.moves),
         "spoken": [to_data(spoken(found.game, move)) for move in found.moves],
         "seats": list(found.seats) or [""] * last.seats,
@@ -87,19 +141,24 @@ def opened(text: str) -> dict[str, Any]:
     }
 
 
+def _record(game: str, options: Mapping[str, Any], setup: str, moves: Sequence[str], **more: Any) -> Record:
+    _states(game, options, setup, moves)
+    return record(opening(game, options), moves, setup=read_setup(setup) if setup else None, **more)
+
+
 def written(
     game: str,
     options: Mapping[str, Any],
+    setup: str,
     moves: Sequence[str],
     seats: Sequence[str],
     variations: Sequence[str],
 ) -> str:
     """A record of these moves, with the variations that were tried."""
-    _played(game, options, moves)
     extra = {"Variations": "; ".join(variations)} if variations else {}
     names = tuple(seats) if any(seats) else ()
     try:
-        kept = record(opening(game, options), moves, seats=names, extra=extra)
+        kept = _record(game, options, setup, moves, seats=names, extra=extra)
         kept.variations()
         return kept.write()
     except BadRecord as error:
@@ -107,14 +166,13 @@ def written(
 
 
 def look(
-    game: str, options: Mapping[str, Any], moves: Sequence[str], ply: int, simulations: int
+    game: str, options: Mapping[str, Any], setup: str, moves: Sequence[str], ply: int, simulations: int
 ) -> dict[str, Any]:
     """What the engine thinks of a position, and of the move that was played there."""
-    _played(game, options, moves)
+    played = _record(game, options, setup, moves)
     if ply > len(moves):
         raise NotPossible("plies-so-far", plies=len(moves))
-    found = analysis.look(record(opening(game, options), moves), ply, simulations=simulations)
-    return found.data()
+    return analysis.look(played, ply, simulations=simulations).data()
 
 
 def film(game: str, text: str) -> dict[str, str]:

@@ -11,8 +11,9 @@ from snakeden.server.live import Hub
 from snakeden.site.fields import Fields, Unreadable
 
 
-def _position(body: Fields) -> tuple[str, dict[str, Any], list[str]]:
-    return body.get("game", str), body.get("options", dict, default={}), body.texts("moves")
+def _position(body: Fields) -> tuple[str, dict[str, Any], str, list[str]]:
+    options, setup = body.get("options", dict, default={}), body.get("setup", str, default="")
+    return body.get("game", str), options, setup, body.texts("moves")
 
 
 async def _shown(hub: Hub, query: Fields, body: Fields) -> Any:
@@ -26,6 +27,10 @@ async def _preview(hub: Hub, query: Fields, body: Fields) -> Any:
 async def _why(hub: Hub, query: Fields, body: Fields) -> Any:
     about = body.get("piece", str, default=""), body.get("turn", int, default=0), body.texts("places")
     return {"reason": study.why(*_position(body), *about)}
+
+
+async def _set_up(hub: Hub, query: Fields, body: Fields) -> Any:
+    return study.arranged(*_position(body))
 
 
 async def _open(hub: Hub, query: Fields, body: Fields) -> Any:
@@ -74,6 +79,7 @@ ROUTES: list[tuple[str, str, Callable[..., Awaitable[Any]]]] = [
     ("POST", "api/study/position", _shown),
     ("POST", "api/study/preview", _preview),
     ("POST", "api/study/why", _why),
+    ("POST", "api/study/set-up", _set_up),
     ("POST", "api/study/open", _open),
     ("POST", "api/study/write", _write),
     ("POST", "api/study/look", _look),

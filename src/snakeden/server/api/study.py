@@ -21,14 +21,17 @@ _ANY = dict[str, Any]
 
 
 class StudyRequest(Request):
-    """A position: a game, and what was played."""
+    """A position: a game, what was set up if it did not begin as usual, and what was played."""
 
     game: _NAME
     options: dict[_NAME, Any] = Field(default_factory=dict, max_length=32)
+    setup: Annotated[str, StringConstraints(max_length=8000)] = Field(
+        default="", description="pieces with their seats, and who is to move, as in 0=d4 1=a1-b1-c1; 1"
+    )
     moves: Annotated[list[MoveText], Field(max_length=_MOST_MOVES)] = Field(default_factory=list)
 
-    def position(self) -> tuple[str, dict[str, Any], list[str]]:
-        return self.game, self.options, self.moves
+    def position(self) -> tuple[str, dict[str, Any], str, list[str]]:
+        return self.game, self.options, self.setup, self.moves
 
 
 class StudyMove(StudyRequest):
@@ -75,6 +78,12 @@ async def why(wanted: StudyWhy, context: ContextDep) -> dict[str, Any]:
     """Which rule forbids to lay a piece on these places."""
     about = wanted.piece, wanted.turn, wanted.places
     return {"reason": await context.hub.pictures.work(study.why, *wanted.position(), *about)}
+
+
+@router.post("/study/set-up", response_model=_ANY)
+async def set_up(wanted: StudyRequest, context: ContextDep) -> Response:
+    """The position as pieces that can be taken away, and those of the setup that cannot lie there."""
+    return await context.hub.pictures.json(study.arranged, *wanted.position())
 
 
 @router.post("/study/open", response_model=_ANY)

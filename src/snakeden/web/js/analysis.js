@@ -3,7 +3,7 @@
 import { get, post } from "./api.js";
 import { h, keepingFocus, s } from "./dom.js";
 import { capital, phrase, seatName, sitting, t } from "./i18n.js";
-import { engine, Study } from "./study.js";
+import { boardAddress, editorAddress, engine, Study } from "./study.js";
 import { request } from "./transport.js";
 import { Tree } from "./variations.js";
 
@@ -12,7 +12,7 @@ import { Tree } from "./variations.js";
  * @typedef {{ply: number, player: number | null, value: Value | null, proof: any, move: string | null, mark: string | null,
  *   given_away: number, does: any[], candidates: {move: string, value: Value, main: string[], does: any[]}[]}} Ply
  * @typedef {import("./variations.js").Node} Node
- * @typedef {{game: string, name: string, options: {[name: string]: any}, moves: string[], seats: string[], variations: string[]}} Opened
+ * @typedef {{game: string, name: string, options: {[name: string]: any}, setup: string, moves: string[], seats: string[], variations: string[]}} Opened
  */
 
 const WIDE = 360;
@@ -44,17 +44,12 @@ export async function pastePage() {
   return { element: holder, title: t("analysis"), close: () => shown?.close?.() };
 }
 
-/** Where a game with these options is analysed from its first position on. @param {string} game @param {{[name: string]: any}} options */
-export function boardAddress(game, options) {
-  return `#/analysis/new/${encodeURIComponent(game)}/${encodeURIComponent(JSON.stringify(options))}`;
-}
-
-/** The first position of a game, to go on from freely. @param {string} id @param {string} text the options @returns {Promise<import("./main.js").Page>} */
-export async function boardPage(id, text) {
+/** A position to go on from freely. @param {string} id @param {string} text the options @param {string} setup @returns {Promise<import("./main.js").Page>} */
+export async function boardPage(id, text, setup) {
   const options = JSON.parse(text || "{}");
   const [{ games }, { seats }] = await Promise.all([get("api/catalogue"), post("api/options", { game: id, options })]);
   const { name } = games.find((/** @type {any} */ one) => one.id === id);
-  return new Analysis({ game: id, name, options, moves: [], seats: Array(seats).fill(""), variations: [] }).begin();
+  return new Analysis({ game: id, name, options, setup, moves: [], seats: Array(seats).fill(""), variations: [] }).begin();
 }
 
 /** A game of the server. @param {string} id @returns {Promise<import("./main.js").Page>} */
@@ -74,6 +69,7 @@ class Analysis {
     this.now = this.tree.main()[game.moves.length];
     this.running = false;
     this.closed = false;
+    this.canSetUp = false;
     this.study = new Study(`${t("analysis")}: ${game.name}`, (move) => void this.play(move));
     this.curve = h("div", { class: "curve" });
     // These stay where they are while the rest is drawn anew: nobody can press what is being replaced.
@@ -107,10 +103,16 @@ class Analysis {
     sitting(this.seats, []);
   }
 
+  /** The position after these moves. @param {string[]} moves */
+  after(moves) {
+    const { game, options, setup } = this.game;
+    return { game, options, setup, moves };
+  }
+
   /** Have the engine look at a position, and at the move after it that leads to `last`. @param {Node} node @param {Node} last */
   async look(node, last) {
     const [path, moves] = [this.tree.path(node), this.tree.moves(last)];
-    const found = /** @type {Ply} */ (await engine.look({ game: this.game.game, options: this.game.options, moves, ply: path.length - 1 }));
+    const found = /** @type {Ply} */ (await engine.look({ ...this.after(moves), ply: path.length - 1 }));
     if (last !== node && found.mark) this.tree.path(last)[path.length].mark = found.mark;
     // What follows in the game is judged with it; a look at a variation leaves that as it is.
     if (!node.seen || !found.move || node.children[0]?.move === found.move) node.seen = found;
@@ -147,8 +149,9 @@ class Analysis {
     this.now = node;
     // What was said of the last position must not be taken for this one's.
     this.drawBest();
-    const found = await this.study.show({ game: this.game.game, options: this.game.options, moves: this.tree.moves(node) });
+    const found = await this.study.show(this.after(this.tree.moves(node)));
     if (!found || this.now !== node) return;
+    this.canSetUp = found.can_set_up;
     this.sit();
     this.drawDice(found.rolls);
     this.drawAround();
@@ -182,15 +185,22 @@ class Analysis {
 
   /** The record with its variations, as a file. */
   async download() {
-    const { game, options, seats } = this.game;
+    const { game, seats } = this.game;
     const moves = this.tree.main().slice(1).map(({ move }) => move);
     const answer = await request("api/study/write", {
       method: "POST", headers: { "content-type": "application/json" },
-      body: JSON.stringify({ game, options, moves, seats, variations: this.tree.lines() }),
+      body: JSON.stringify({ ...this.after(moves), seats, variations: this.tree.lines() }),
     });
     const link = h("a", { href: URL.createObjectURL(new Blob([await answer.text()], { type: "text/plain" })), download: `${game}.txt` });
     link.click();
     URL.revokeObjectURL(link.href);
+  }
+
+  /** Change the position that is shown, piece by piece. */
+  async edit() {
+    const { game, options } = this.game;
+    const { setup } = await post("api/study/set-up", this.after(this.tree.moves(this.now)));
+    location.hash = editorAddress(game, options, setup);
   }
 
   // ---- what is shown
@@ -221,6 +231,7 @@ class Analysis {
       step("◀", this.now.parent), step("▶", this.now.children[0]),
       aside ? button("back", t("takeBack"), () => void this.back()) : "",
       aside ? button("remove", t("removeVariation"), () => void this.remove()) : "",
+      this.canSetUp ? button("edit", t("setUp"), () => void this.edit()) : "",
       button("record", t("downloadRecord"), () => void this.download()));
   }
 

@@ -3,6 +3,7 @@
 import { analysisPage, boardPage, pastePage } from "./analysis.js";
 import { Refusal } from "./api.js";
 import { byId, h, keepingFocus } from "./dom.js";
+import { editorPage } from "./editor.js";
 import { GamePage } from "./game.js";
 import { language, languages, loadWords, t } from "./i18n.js";
 import { icon } from "./icons.js";
@@ -94,7 +95,8 @@ async function open([where, ...rest]) {
   if (where === "rules" && rest.length === 1) return rulesPage(rest[0]);
   if (where === "learn") return rest.length ? lessonPage(rest[0]) : lessonsPage();
   if (where === "puzzles") return rest.length === 2 ? puzzlePage(rest[0], rest[1]) : puzzlesPage();
-  if (where === "analysis" && rest[0] === "new" && rest.length > 1) return boardPage(rest[1], rest[2] ?? "");
+  if (where === "analysis" && rest[0] === "new" && rest.length > 1) return boardPage(rest[1], rest[2] ?? "", rest[3] ?? "");
+  if (where === "analysis" && rest[0] === "set-up" && rest.length > 1) return editorPage(rest[1], rest[2] ?? "", rest[3] ?? "");
   if (where === "analysis") return rest.length ? analysisPage(rest[0]) : pastePage();
   if (!where) return shelfPage();
   return { element: nothingHere(), title: t("notFound") };

@@ -1,12 +1,12 @@
 // A new game with all choices: a form made from the options as the server describes them, and who sits where.
 
-import { boardAddress } from "./analysis.js";
 import { get, post } from "./api.js";
 import { h, keepingFocus } from "./dom.js";
 import { drawPanel } from "./draw.js";
 import { fieldOf } from "./fields.js";
 import { agentName, load, phrase, t } from "./i18n.js";
 import { pref, setPref } from "./prefs.js";
+import { boardAddress } from "./study.js";
 import { online } from "./transport.js";
 
 /** @typedef {{kind: string, name: string, agent: string}} Seat */

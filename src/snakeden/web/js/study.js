@@ -7,7 +7,7 @@ import { icon } from "./icons.js";
 import { Table } from "./table.js";
 
 /**
- * @typedef {{game: string, options: {[name: string]: any}, moves: string[]}} Position
+ * @typedef {{game: string, options: {[name: string]: any}, setup?: string, moves: string[]}} Position
  * @typedef {import("./draw.js").Scene} Scene
  */
 
@@ -17,13 +17,26 @@ import { Table } from "./table.js";
  */
 export const engine = { look: (question) => post("api/study/look", question) };
 
+/** @param {string} page @param {string} game @param {{[name: string]: any}} options @param {string} setup */
+const address = (page, game, options, setup) => `#/analysis/${[page, game, JSON.stringify(options), setup].map(encodeURIComponent).join("/")}`;
+
+/** Where a game with these options is analysed from its first position on, or from one that is set up. @param {string} game @param {{[name: string]: any}} options @param {string} [setup] */
+export const boardAddress = (game, options, setup = "") => address("new", game, options, setup);
+
+/** Where a position is set up. @param {string} game @param {{[name: string]: any}} options @param {string} setup */
+export const editorAddress = (game, options, setup) => address("set-up", game, options, setup);
+
 export class Study {
-  /** @param {string} title @param {(move: string) => void} play what is done with a move that somebody makes */
-  constructor(title, play) {
+  /**
+   * @param {string} title @param {(move: string) => void} play what is done with a move that somebody makes
+   * @param {(place: string) => void} [lift] what is done where the piece in hand does not fit
+   */
+  constructor(title, play, lift) {
     /** @type {Position} */
     this.position = { game: "", options: {}, moves: [] };
     this.table = new Table({
       play,
+      lift,
       why: async (piece, turn, places) => (await post("api/study/why", { ...this.position, piece, turn, places })).reason,
       preview: async (move, signal) => (await post("api/study/preview", { ...this.position, move }, signal)).scene,
     });

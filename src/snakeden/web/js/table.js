@@ -19,6 +19,7 @@ import { Choices, Held, neighbour, readTargets, turned } from "./pointing.js";
  * @typedef {import("./shapes.js").Point} Point
  * @typedef {object} Deeds
  * @property {(move: string) => void} play
+ * @property {(place: string) => void} [lift] what is done where the piece in hand does not fit
  * @property {(piece: string, turn: number, places: string[]) => Promise<string>} why
  * @property {(move: string, signal: AbortSignal) => Promise<Scene>} preview
  */
@@ -331,8 +332,9 @@ export class Table {
   /** Lay the piece where it is. */
   lay() {
     const fits = this.fits(this.cursor);
-    if (fits.length === 1) this.offer(fits[0]);
-    else if (fits.length > 1) {
+    if (!fits.length) this.deeds.lift?.(this.cursor);
+    else if (fits.length === 1) this.offer(fits[0]);
+    else {
       this.several = fits;
       this.refresh();
       /** @type {HTMLElement | null} */ (this.actions.querySelector(".choices button"))?.focus();
