@@ -92,6 +92,16 @@ def test_a_choice_carries_reasons_that_can_travel() -> None:
     assert "to win" in words[0] or "certain" in words[0]
 
 
+@pytest.mark.parametrize("agent", ["mcts:sims=40,solver=no", "greedy"])
+def test_reasons_name_moves_as_people_say_them(agent: str) -> None:
+    state = snakeden.new_game("schlangennest", nest="3x3").play("S(0,0)EW")
+    choice = agents.make(agent, seed=1).choose(state)
+    said = [str(one) for one in choice.words(1, say=lambda move: state.variant.game.spoken(move.text))]
+    notation = {str(move) for move in state.legal_moves()}
+    assert any(text in sentence for sentence in map(str, choice.words(1)) for text in notation)
+    assert not any(text in sentence for sentence in said for text in notation)
+
+
 @pytest.mark.parametrize("seed", [-1, 2**63, 10**30])
 def test_any_whole_number_is_a_seed(seed: int) -> None:
     state = snakeden.new_game("snekagon", side=3)

@@ -53,6 +53,26 @@ def test_bad_options_are_named(game: str, options: dict[str, Any], expected: str
     assert isinstance(error.value, ValueError)
 
 
+@pytest.mark.parametrize(
+    ("game", "given", "option", "possible"),
+    [
+        ("snekagon", {}, "side", [2, 3, 4, 5, 6, 7, 8]),
+        ("snekagon", {"side": 3}, "second_single", [False, True]),
+        ("schlangennest", {}, "cards_per_turn", [2]),
+        ("schlangennest", {"snakes": 2}, "cards_per_turn", [1, 2]),
+        ("schlangennest", {"snakes": 2}, "players", [2]),
+        ("schlangennest", {"players": 4}, "border", ["floating", "none"]),
+        ("schlangennest", {"border": "none"}, "nest", ["recommended"]),
+        ("snakey-dice", {}, "map", ["original"]),
+        ("snakey-dice", {"map": "fishy", "players": 2}, "players", [2, 3, 4]),
+    ],
+)
+def test_what_goes_together_with_the_other_options(
+    game: str, given: dict[str, Any], option: str, possible: list[Any]
+) -> None:
+    assert snakeden.games()[game].possible(given)[option] == possible
+
+
 def test_option_texts_read_back() -> None:
     for game in snakeden.games().values():
         for option in game.options:

@@ -501,13 +501,13 @@ def test_unreadable_moves(text: str, why: str) -> None:
 @pytest.mark.parametrize(
     ("move", "said"),
     [
-        ("C(0,-2)NW", "curve at (0,−2), top and left"),
-        ("S(1,0)EW", "straight at (1,0), right and left"),
+        ("C(0,-2)NW", "curve at (0,−2), top left"),
+        ("S(1,0)EW", "straight at (1,0), left to right"),
         ("T(-1,0)E", "tail at (−1,0), to the right"),
         ("H(3,4)N", "head at (3,4), to the top"),
-        ("turn(1,0)SE", "curve at (1,0) turned to the bottom and right"),
+        ("turn(1,0)SE", "curve at (1,0) turned to the bottom right"),
         ("swap(0,0)W", "tail instead of the straight at (0,0)"),
-        ("0:C(2,-1)NE", "colour 0: curve at (2,−1), top and right"),
+        ("0:C(2,-1)NE", "colour 0: curve at (2,−1), top right"),
     ],
 )
 def test_a_move_is_said_in_words(move: str, said: str) -> None:

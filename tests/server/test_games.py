@@ -263,6 +263,18 @@ def test_hints_only_where_allowed(server: TestClient) -> None:
     refused(ann.post(f"/api/games/{game}/hint"), 409)
 
 
+def test_hints_are_in_words(server: TestClient) -> None:
+    ann = Player(server)
+    made = ann.post(
+        "/api/games", game="schlangennest", options={"nest": "3x3"}, seats=seats("me", "here"), hints=True
+    )
+    game = done(made)["id"]
+    moves = [row[0] for row in ann.state(game)["targets"]["moves"]]
+    sentences = [word(from_data(one)) for one in ann.act(game, "hint")["words"]]
+    assert len(sentences) > 1
+    assert not [said for said in sentences if any(move in said for move in moves)]
+
+
 def test_the_outlook_of_a_game_with_hints(server: TestClient) -> None:
     ann = Player(server)
     make = {"game": "snekagon", "options": {"side": 3}, "seats": seats("me", "here")}

@@ -32,6 +32,7 @@ HIDDEN = """() => {
     check("the board", document.querySelector(".frame.chosen, .boards:not(.many) .frame"));
     check("the hand", document.querySelector(".hand.own .things") ?? document.querySelector(".pad"));
     check("the main action", document.querySelector(".actions .main"));
+    check("help", document.querySelector(".helping .tools"));
     if (document.documentElement.scrollWidth > innerWidth) cut.push("the page is too wide");
     for (const one of document.querySelectorAll(".seat .who, .act, .act small, .actions .tools button, .floor-name")) {
         const over = one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 2;

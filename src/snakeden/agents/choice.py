@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from snakeden.core.moves import Move
 from snakeden.search.thinking import Line
-from snakeden.words import Message
+from snakeden.words import Message, Text
 
 
 @dataclass(frozen=True)
@@ -35,25 +35,29 @@ class Choice:
     move: Move
     reasons: Reasons
 
-    def words(self, seat: int, runners_up: int = 2) -> list[Message]:
-        """The reasons as sentences for the player in this seat."""
-        sentences = [self.reasons.note] if self.reasons.note else []
+    def words(self, seat: int, runners_up: int = 2, say: Callable[[Move], Text] = str) -> list[Message]:
+        """The reasons as sentences for the player in this seat. `say` names a move, in notation or in words."""
+        sentences = [self._noted(self.reasons.note, say)] if self.reasons.note else []
         if self.reasons.overlooked is not None:
-            sentences.append(Message("choice.overlooked", move=str(self.reasons.overlooked)))
+            sentences.append(Message("choice.overlooked", move=say(self.reasons.overlooked)))
         best = self.reasons.lines[: 1 + runners_up]
-        sentences += [_words(line, seat, first=line is best[0]) for line in best]
+        sentences += [_words(line, seat, say, first=line is best[0]) for line in best]
         if self.reasons.simulations:
             seconds = round(self.reasons.seconds, 1)
             sentences.append(Message("choice.thought", n=self.reasons.simulations, s=seconds))
         return sentences
 
+    def _noted(self, note: Message, say: Callable[[Move], Text]) -> Message:
+        """A note that speaks of the chosen move names it as `say` does."""
+        return Message(note.key, **(note.args | {"move": say(self.move)})) if "move" in note.args else note
 
-def _words(line: Line, seat: int, *, first: bool) -> Message:
-    then = " ".join(move.text for move in line.main[1:6])
+
+def _words(line: Line, seat: int, say: Callable[[Move], Text], *, first: bool) -> Message:
+    then = tuple(say(move) for move in line.main[1:6])
     if first and then:
-        return Message("choice.line_then", move=str(line.move), verdict=_verdict(line, seat), line=then)
+        return Message("choice.line_then", move=say(line.move), verdict=_verdict(line, seat), line=then)
     key = "choice.line" if first else "choice.runner_up"
-    return Message(key, move=str(line.move), verdict=_verdict(line, seat))
+    return Message(key, move=say(line.move), verdict=_verdict(line, seat))
 
 
 def _verdict(line: Line, seat: int) -> Message:

@@ -27,7 +27,8 @@ modules that are loaded when they are first needed:
 
 `notation`: text(tables, move) -> str, parse(tables, state_array, text) -> int (raises UnreadableMove or
 IllegalMove), explain(tables, state_array, move, fault) -> Message, piece(tables, text) -> str | None: the tile, card or
-power that a move uses, for statistics; None for a roll.
+power that a move uses, for statistics; None for a roll. Where notation is no name that people would use:
+spoken(text) -> Message, the move in words.
 
 `view`, which speaks in the words of `snakeden.drawing.scene`:
 
@@ -69,8 +70,9 @@ from importlib.util import find_spec
 from types import MappingProxyType, ModuleType
 from typing import Any
 
+from snakeden.core.errors import BadOption
 from snakeden.core.options import Option, checked
-from snakeden.words import Message
+from snakeden.words import Message, Text
 
 CHANCE = -1
 """`State.player` where dice decide."""
@@ -143,6 +145,30 @@ class Game:
 
     def option(self, name: str) -> Option:
         return next(option for option in self.options if option.name == name)
+
+    def spoken(self, move: str) -> Text:
+        """A move, given in notation, as people say it."""
+        said: Text = self.notation.spoken(move) if hasattr(self.notation, "spoken") else move
+        return said
+
+    def possible(self, given: Mapping[str, Any]) -> dict[str, list[Any]]:
+        """For each option the values, of those that can be listed, that go together with the other given options;
+        raises BadOption."""
+        known = checked(self.id, self.options, given)
+        return {
+            option.name: [value for value in option.values() if self._goes(known, option, value)]
+            for option in self.options
+        }
+
+    def _goes(self, known: Mapping[str, Any], option: Option, value: Any) -> bool:
+        named = {name: held for name, held in known.items() if name != option.name}
+        if value != option.default:
+            named[option.name] = value
+        try:
+            self.resolve({o.name: named.get(o.name, o.default) for o in self.options}, frozenset(named))
+        except BadOption:
+            return False
+        return True
 
 
 @cache

@@ -89,6 +89,16 @@ class Option:
             return Message("option.allowed.text", names=names, help=self.pattern_help)
         return Message("option.allowed.choice", names=names)
 
+    def values(self) -> tuple[Any, ...]:
+        """The values that can be listed: not those of a `list`, nor what a `text` can be besides its choices."""
+        if self.kind == "bool":
+            return False, True
+        if self.kind == "int":
+            assert self.low is not None
+            assert self.high is not None
+            return tuple(range(self.low, self.high + 1))
+        return self.choices if self.kind in ("choice", "text") else ()
+
     def check(self, value: Any) -> Any:
         """The value in its canonical form, or BadOption."""
         if value is None and self.default is None:

@@ -125,6 +125,9 @@ class OptionsAnswer(Answer):
     seats: int
     plies: int = Field(description="how many the record has")
     options: dict[str, Any] = Field(description="every option as it would be played")
+    possible: dict[str, list[Any]] = Field(
+        description="for each option the values, of those that can be listed, that go together with the others"
+    )
     scene: dict[str, Any] = Field(description="a picture of the first position")
 
 

@@ -58,6 +58,4 @@ def why_not(state: State, piece: str, turn: int, places: list[str]) -> Text:
 
 def spoken(game: str, text: str) -> Text:
     """A move as people say it."""
-    notation = find_game(game).notation
-    said: Text = notation.spoken(text) if hasattr(notation, "spoken") else text
-    return said
+    return find_game(game).spoken(text)

@@ -84,10 +84,11 @@ def _choose(question: dict[str, Any], kept: Kept) -> dict[str, Any]:
     names = tuple(question.get("names", ()))
     explained = [choice.move, *(line.move for line in choice.reasons.lines[:_EXPLAINED])] if names else []
     does = {move: [to_data(one) for one in agents.effects(state, move)] for move in explained}
+    said = choice.words(seat, say=lambda move: state.variant.game.spoken(move.text))
     return {
         "move": choice.move.text,
         "known": known,
-        "words": [to_data(said) for said in choice.words(seat)],
+        "words": [to_data(sentence) for sentence in said],
         "does": does.get(choice.move, ()),
         "lines": [
             {

@@ -113,6 +113,7 @@ async def _options(hub: Hub, query: Fields, body: Fields) -> Answer:
         "seats": first.seats,
         "plies": len(plies),
         "options": dict(first.options),
+        "possible": first.variant.game.possible(first.variant.given),
         "scene": picture(first, None, playable=False)["scene"],
     }
 

@@ -62,9 +62,10 @@ def text(t: Tables, move: int) -> str:
     return f"{prefix}{what}{_at(t, square)}{way}"
 
 
-def side_names(way: str) -> tuple[Message, ...]:
-    """Which sides of a card its coloured part touches: "NW" is "top and left"."""
-    return tuple(Message(f"schlangennest.side.{side}") for side in way)
+def way_name(way: str) -> Message:
+    """Which sides of a card its coloured part touches: "NW" is "top left"."""
+    named = next(known for _, known in FACES if set(known) == set(way))
+    return Message(f"schlangennest.way.{named}")
 
 
 def spoken(text: str) -> Message:
@@ -73,7 +74,7 @@ def spoken(text: str) -> Message:
     assert read is not None
     colour, what, x, y, way = read.groups()
     name = CARD_NAMES.get(what, what)
-    said = Message(f"schlangennest.move.{name}", square=f"({x},{y})".replace("-", "−"), way=side_names(way))
+    said = Message(f"schlangennest.move.{name}", square=f"({x},{y})".replace("-", "−"), way=way_name(way))
     return said if colour is None else Message("schlangennest.move_of_colour", n=int(colour), move=said)
 
 

@@ -18,7 +18,7 @@ from snakeden.games.schlangennest.kernels.layout import (
     Tables,
     snake_at,
 )
-from snakeden.games.schlangennest.notation import CARD_NAMES, DEED_NAMES, place, side_names
+from snakeden.games.schlangennest.notation import CARD_NAMES, DEED_NAMES, place, way_name
 from snakeden.words import Message, Text
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def prompt(state: State) -> Prompt:
     actions = [
         Action(
             f"turn/{way}",
-            Message("schlangennest.action.turn", way=side_names(way)),
+            Message("schlangennest.action.turn", way=way_name(way)),
             "turn",
             ask=Message("schlangennest.action.choose_curve"),
         )
@@ -54,7 +54,7 @@ def prompt(state: State) -> Prompt:
     actions += [
         Action(
             f"swap/{way}",
-            Message("schlangennest.action.swap", way=side_names(way)),
+            Message("schlangennest.action.swap", way=way_name(way)),
             "swap",
             ask=Message("schlangennest.action.choose_card"),
         )
@@ -82,7 +82,7 @@ def _target(state: State, move: Move) -> Target:
     warning = _warning(state, move, colour)
     if what not in KINDS:
         label = (
-            Message("schlangennest.turns", way=side_names(way))
+            Message("schlangennest.turns", way=way_name(way))
             if what == "turn"
             else Message("schlangennest.swaps")
         )
@@ -91,7 +91,7 @@ def _target(state: State, move: Move) -> Target:
         )
     shown = ways.index(FACES[SHOWN[what]][1])
     angle = 90 * (ways.index(way) - shown) % 360
-    label = Message(f"schlangennest.lays.{CARD_NAMES[what]}", way=side_names(way))
+    label = Message(f"schlangennest.lays.{CARD_NAMES[what]}", way=way_name(way))
     return Target(
         move.text,
         places,

@@ -163,15 +163,20 @@ def _bonuses(turn: _Turn, state: State) -> tuple[Action, ...]:
 def _raises(turn: _Turn) -> tuple[Action, ...]:
     found = []
     for track, name in enumerate(TRACKS):
-        level = int(turn.own[layout.LEVEL + track])
         icon: Icon = ("reroll", "flip", "unlock", "ignore")[track]
-        values = turn.t.values[track]
-        note = Message("snakey-dice.at_the_top")
-        if level < layout.TOP:
-            note = Message("snakey-dice.from_to", n=int(values[level]), more=int(values[level + 1]))
         label = Message("snakey-dice.raise", track=track_name(track))
-        found.append(Action(f"raise/{name}", label, icon, note))
+        found.append(Action(f"raise/{name}", label, icon, _gain(turn, track)))
     return tuple(found)
+
+
+def _gain(turn: _Turn, track: int) -> Message:
+    """What the next level of a track brings."""
+    level, values = int(turn.own[layout.LEVEL + track]), turn.t.values[track]
+    if level == layout.TOP:
+        return Message("snakey-dice.at_the_top")
+    if values[level + 1] > values[level]:
+        return Message("snakey-dice.from_to", n=int(values[level]), more=int(values[level + 1]))
+    return Message("snakey-dice.to_level", n=level + 1)
 
 
 def _asked(turn: _Turn, state: State) -> Message:
@@ -236,11 +241,20 @@ def _target(turn: _Turn, state: State, text: str) -> Target:
     if word == "bonus":
         return Target(text, (f"{sheet}/once/{rest}",), action=f"bonus/{rest}")
     if word == "level":
-        return Target(text, (f"{sheet}/{rest}",), action=f"raise/{rest}")
+        return Target(text, (f"{sheet}/{rest}",), label=_more_dice(turn, rest), action=f"raise/{rest}")
     if word == "escape":
         return _escape(turn, state, text)
     label = Message("snakey-dice.reason.crashes" if word == "crash" else "snakey-dice.reason.ends")
     return Target(text, (), label=label, action=word)
+
+
+def _more_dice(turn: _Turn, track: str) -> Message | str:
+    """The dice that raising a track adds, if it does: the highest level says how many are rolled."""
+    levels = [int(turn.own[layout.LEVEL + n]) for n in range(len(TRACKS))]
+    level = levels[TRACKS.index(track)] + 1
+    if level <= max(levels):
+        return ""
+    return Message("snakey-dice.dice_a_turn", n=int(turn.t.values[layout.DICE_ROW, level]))
 
 
 def _start(turn: _Turn, text: str, rest: str) -> Target:

@@ -54,6 +54,7 @@ def _begun(first: State, plies: int) -> dict[str, Any]:
         "seats": first.seats,
         "plies": plies,
         "options": dict(first.options),
+        "possible": first.variant.game.possible(first.variant.given),
         "scene": picture(first, None, playable=False)["scene"],
     }
 

@@ -11,12 +11,12 @@ const LONGEST = 16_000;
 /** Chances below this are too narrow for a number. */
 const NARROW = 0.12;
 
-/** @param {number[]} wins @param {string[]} names by seat */
-export function chancesBar(wins, names) {
+/** @param {number[]} wins @param {string[]} names by seat @param {number[]} [you] the visitor's seats: a single one comes first */
+export function chancesBar(wins, names, you = []) {
   const percent = (/** @type {number} */ win) => `${Math.round(100 * win)} %`;
   const told = `${t("chances")}: ${wins.map((win, seat) => `${names[seat]} ${percent(win)}`).join(", ")}`;
   return h("div", { class: "chances", role: "img", "aria-label": told, title: told }, ...wins.map((win, seat) => {
-    const part = h("span", { class: `r-seat${seat}` }, win > NARROW && h("b", {}, percent(win)));
+    const part = h("span", { class: `r-seat${seat} ${you.length === 1 && you[0] === seat ? "own" : ""}` }, win > NARROW && h("b", {}, percent(win)));
     part.style.flexGrow = String(Math.max(0.01, win));
     return part;
   }));
@@ -74,7 +74,7 @@ export class Outlook {
     this.known = state.seen;
     this.element.classList.remove("old");
     const names = wins.map((_, seat) => this.nameOf(seat));
-    if (wins.length > 1) this.element.replaceChildren(h("span", { "aria-hidden": "true" }, t("chances")), chancesBar(wins, names));
+    if (wins.length > 1) this.element.replaceChildren(h("span", { "aria-hidden": "true" }, t("chances")), chancesBar(wins, names, state.you));
     else this.element.replaceChildren(t("expected", { n: phrase(Math.round(scores[0])) }));
   }
 

@@ -84,7 +84,9 @@ function atBest(better, names) {
 function reasonOf({ reason, winners }, names) {
   // "You" takes another verb than a name does.
   const you = winners.length === 1 && names[winners[0]] === t("me") && reason.key === "outcome.highest";
-  return you ? t("youHighest", { points: reason.points }) : phrase(reason);
+  const words = you ? t("youHighest", { points: reason.points }) : phrase(reason);
+  // A score is not broken between two lines.
+  return words.replaceAll(" : ", "\u00a0:\u00a0");
 }
 
 /**

@@ -13,6 +13,7 @@ import { pieces, tiles } from "./tiles.js";
  * @property {HTMLElement} element
  * @property {() => any} value
  * @property {(seats: number) => void} sit this many people will play
+ * @property {(values: any[]) => void} limit of what can be listed, these values go together with the other choices
  */
 
 /** What stands for a value that is none of the choices. */
@@ -34,6 +35,28 @@ const choice = (value, selected) => h("option", { value, selected }, choiceName(
  * @returns {Field}
  */
 export function fieldOf(option, changed, pictures) {
+  const made = unlimited(option, changed, pictures);
+  return { ...made, limit: (values) => limit(made.element, option, values) };
+}
+
+/** Offer only what goes together with the other choices; nothing, where that is one value. @param {HTMLElement} field @param {Option} option @param {any[]} values */
+function limit(field, option, values) {
+  if (option.kind === "list") return;
+  field.hidden = values.length < 2;
+  for (const value of option.kind === "int" ? numbersOf(option) : option.choices) {
+    const input = field.querySelector(`[value="${CSS.escape(value)}"]`);
+    input?.toggleAttribute("disabled", !values.map(String).includes(value));
+  }
+}
+
+/** @param {Option} option @returns {string[]} */
+const numbersOf = ({ low, high }) => Array.from({ length: (high ?? 0) - (low ?? 0) + 1 }, (_, i) => String(i + (low ?? 0)));
+
+/**
+ * @param {Option} option @param {() => void} changed @param {{[value: string]: import("./draw.js").Panel}} [pictures]
+ * @returns {Omit<Field, "limit">}
+ */
+function unlimited(option, changed, pictures) {
   const id = `option-${option.name}`;
   if (option.kind === "bool") {
     const box = h("input", { id, type: "checkbox", checked: option.default, change: changed });
@@ -41,8 +64,7 @@ export function fieldOf(option, changed, pictures) {
   }
   if (option.kind === "list") return bySeat(option, id, changed, pictures ?? {});
   if (option.kind === "text") return withOwn(option, id, changed, pictures ?? {});
-  const numbers = Array.from({ length: (option.high ?? 0) - (option.low ?? 0) + 1 }, (_, i) => i + (option.low ?? 0));
-  const values = option.kind === "int" ? numbers.map(String) : option.choices;
+  const values = option.kind === "int" ? numbersOf(option) : option.choices;
   let chosen = String(option.default);
   const choose = (/** @type {string} */ value) => {
     chosen = value;
@@ -56,7 +78,7 @@ export function fieldOf(option, changed, pictures) {
 /**
  * A choice for each seat, no two alike.
  * @param {Option} option @param {string} id @param {() => void} changed @param {{[value: string]: import("./draw.js").Panel}} pictures
- * @returns {Field}
+ * @returns {Omit<Field, "limit">}
  */
 function bySeat(option, id, changed, pictures) {
   /** @type {string[]} */
@@ -88,7 +110,7 @@ function bySeat(option, id, changed, pictures) {
 /**
  * One of the choices, or something of one's own: written, drawn, or out of a file.
  * @param {Option} option @param {string} id @param {() => void} changed @param {{[value: string]: import("./draw.js").Panel}} pictures
- * @returns {Field}
+ * @returns {Omit<Field, "limit">}
  */
 function withOwn(option, id, changed, pictures) {
   let [chosen, read] = [String(option.default), ""];

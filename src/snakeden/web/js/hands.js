@@ -51,11 +51,12 @@ function row(panel, grip) {
     const id = piece.id ?? "";
     const title = phrase(piece.title ?? piece.text ?? id);
     const look = `thing ${piece.status ?? "ready"}`;
-    if (!grip.isReady(id)) return h("span", { class: look, role: "img", "aria-label": title }, svg);
-    return h("button", {
+    const thing = grip.isReady(id) ? h("button", {
       type: "button", class: look, "aria-label": title, title, "data-key": id, "data-piece": id, "aria-pressed": "false",
       click: () => grip.take(id), pointerdown: (event) => grip.drag(event, id),
-    }, svg);
+    }, svg) : h("span", { class: look, role: "img", "aria-label": title }, svg);
+    thing.style.setProperty("--wide", `${Math.round(box[2] * scale)}px`);
+    return thing;
   });
   const [head] = panel.lines ?? [];
   return h("section", { class: `hand ${panel.kind} r-${panel.role ?? "panel"}` },

@@ -88,7 +88,10 @@ export async function setupPage(id) {
         seats.push({ kind: seats.length ? "engine" : "me", name: seats.length ? "" : pref("name"), agent: "level:2" });
       }
       seats = seats.slice(0, answer.seats);
-      for (const one of fields) one.sit(answer.seats);
+      fields.forEach((one, i) => {
+        one.sit(answer.seats);
+        one.limit(answer.possible[game.options[i].name]);
+      });
       drawSeats();
       sample.replaceChildren(...answer.scene.panels.filter((/** @type {any} */ panel) => panel.kind === "board").slice(0, 1).map((/** @type {any} */ panel) => drawPanel(panel)));
     }
