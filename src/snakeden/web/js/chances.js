@@ -8,15 +8,16 @@ import { pref, setPref } from "./prefs.js";
 /** Milliseconds until it is asked again, less and less often, while the engines have other things to do. */
 const PAUSE = 2000;
 const LONGEST = 16_000;
-/** Chances below this are too narrow for a number. */
-const NARROW = 0.12;
+/** Chances up to these are too narrow for a number in a flat bar, and in an upright one. */
+const [NARROW, LOW] = [0.12, 0.05];
 
 /** @param {number[]} wins @param {string[]} names by seat @param {number[]} [you] the visitor's seats: a single one comes first */
 export function chancesBar(wins, names, you = []) {
   const percent = (/** @type {number} */ win) => `${Math.round(100 * win)} %`;
   const told = `${t("chances")}: ${wins.map((win, seat) => `${names[seat]} ${percent(win)}`).join(", ")}`;
   return h("div", { class: "chances", role: "img", "aria-label": told, title: told }, ...wins.map((win, seat) => {
-    const part = h("span", { class: `r-seat${seat} ${you.length === 1 && you[0] === seat ? "own" : ""}` }, win > NARROW && h("b", {}, percent(win)));
+    const look = `r-seat${seat} ${you.length === 1 && you[0] === seat ? "own" : ""} ${win > NARROW ? "" : "narrow"}`;
+    const part = h("span", { class: look }, win > LOW && h("b", {}, percent(win)));
     part.style.flexGrow = String(Math.max(0.01, win));
     return part;
   }));
