@@ -37,7 +37,9 @@ class Row:
     stepped_plies: float
     """A second, one random ply a call, with lists of the legal actions."""
     observation_share: float
-    """Of the bandwidth that copying reaches."""
+    """Of the bandwidth that copying reaches, in float32."""
+    byte_share: float
+    """The same in uint8."""
     mask_share: float | None
     """The same for masks; None where a game changes single flags instead of writing them all."""
 
@@ -97,12 +99,15 @@ def measure(name: str, n: int, playouts: int, steps: int, copied: float) -> Row:
     looked: Any = lists.clone(np.arange(min(n, 16384)))
     planes = looked.observe()
     observed = bandwidth_share(lambda: looked.observe(planes), planes.nbytes, copied)
+    in_bytes = looked.observe(dtype=np.uint8)
+    as_bytes = bandwidth_share(lambda: looked.observe(in_bytes), in_bytes.nbytes, copied)
     masks: Any = snakeden.batch(game, n, 1, legal="mask", device="cuda", **options)
     look = masks.player.astype(np.int32) * 0 + LIST
     masked = None
     if not masks.moves.shape[1]:
         masked = bandwidth_share(lambda: masks.step_unchecked(look), masks.mask.nbytes, copied)
-    return Row(name, rate_playouts(variant_of(game, options), playouts), stepped, observed, masked)
+    played = rate_playouts(variant_of(game, options), playouts)
+    return Row(name, played, stepped, observed, as_bytes, masked)
 
 
 def rate_pgx(name: str, n: int, steps: int) -> float:
@@ -146,12 +151,16 @@ def peers(n: int) -> dict[str, float]:
 def print_rows(about: dict[str, Any], rows: list[Row], others: dict[str, float]) -> None:
     for key, value in about.items():
         print(f"{key}: {value}")
-    print("\n| variant | playouts, million plies/s | stepped, million plies/s | observations | masks |")
-    print("| --- | --- | --- | --- | --- |")
+    print(
+        "\n| variant | playouts, million plies/s | stepped, million plies/s "
+        "| observations, float32 | observations, uint8 | masks |"
+    )
+    print("| --- | --- | --- | --- | --- | --- |")
     for row in rows:
         print(
             f"| {row.name} | {row.playout_plies / 1e6:,.0f} | {row.stepped_plies / 1e6:,.1f} "
-            f"| {row.observation_share:.1%} | {'' if row.mask_share is None else f'{row.mask_share:.1%}'} |"
+            f"| {row.observation_share:.1%} | {row.byte_share:.1%} "
+            f"| {'' if row.mask_share is None else f'{row.mask_share:.1%}'} |"
         )
     if others:
         print("\n| pgx | million steps/s |\n| --- | --- |")

@@ -11,10 +11,11 @@ import pytest
 from numpy.typing import NDArray
 
 import snakeden
-from snakeden.adapters import actions
+from snakeden.adapters import actions, observations
 from snakeden.adapters.observations import observe
 from snakeden.adapters.rewards import rewards
 from snakeden.cli import main
+from snakeden.core.planes import unpack
 
 VARIANTS: list[tuple[str, dict[str, Any]]] = [
     ("snekagon", {"side": 4}),
@@ -144,9 +145,35 @@ def test_the_bench_measures_batches(capsys: pytest.CaptureFixture[str]) -> None:
 def test_an_array_of_another_kind_is_not_written_to(shape: tuple[int, ...] | None, dtype: type) -> None:
     games = snakeden.batch("snekagon", 4, side=3)
     out: NDArray[Any] = np.zeros(shape or (4, *games.observation_shape), dtype)
-    with pytest.raises(ValueError, match="of float32 is needed"):
+    with pytest.raises(ValueError, match="of float32 or uint8 is needed"):
         games.observe(out)
     assert not out.any()
+    with pytest.raises(snakeden.BadOption, match="allowed is float32 or uint8"):
+        games.observe(dtype=np.float64)
+
+
+def test_an_array_in_pieces_is_not_written_to() -> None:
+    games = snakeden.batch("snekagon", 4, side=3)
+    planes, rows, columns = games.observation_shape
+    out = np.zeros((4, planes, rows, 2 * columns), np.float32)
+    with pytest.raises(ValueError, match="does not lie in one piece in memory"):
+        games.observe(out[..., :columns])
+    assert not out.any()
+
+
+@variants
+def test_observations_as_bytes_and_packed_are_the_same(game: str, options: dict[str, Any]) -> None:
+    games = snakeden.batch(game, 70, seed=3, **options)
+    played(games, 12)
+    planes = games.observe()
+    assert 0 < planes.max() <= 1
+    assert (games.observe(dtype=np.uint8) == np.floor(255 * planes + 0.5)).all()
+    bits, values = games.observe_packed()
+    assert (unpack(bits, values, games.observation_shape[1:]) == planes).all()
+    names = observations.planes(game, **options)
+    assert [name.startswith("everywhere") for name in names] == [False] * bits.shape[1] + [
+        True
+    ] * values.shape[1]
 
 
 # ---- chosen games, copies, starts

@@ -55,7 +55,11 @@ def stepped(games: Any, steps: int) -> list[Any]:
             [actions.tolist(), *(array.tolist() for array in (games.counts, games.player, games.over))]
         )
         history.append([games.mask.sum(1).tolist(), games.moves[:, :1].tolist(), games.standings().tolist()])
-        history.append([games.rewards.tolist(), games.observe().sum((1, 2, 3)).tolist()])
+        history.append([games.rewards.tolist()])
+    bits, values = games.observe_packed(seat=0)
+    history.append(
+        [games.observe().tolist(), games.observe(dtype=np.uint8).tolist(), bits.tolist(), values.tolist()]
+    )
     return history
 
 

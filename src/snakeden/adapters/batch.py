@@ -16,7 +16,7 @@ from operator import index
 from typing import Any, Literal, SupportsIndex
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from snakeden.adapters.rewards import rewards
 from snakeden.core.errors import BadOption, IllegalMove
@@ -25,6 +25,7 @@ from snakeden.core.learning import KEEP, LIST, START, observation
 from snakeden.core.rng import stream
 from snakeden.core.state import State, new_game
 from snakeden.programs import compiled
+from snakeden.programs.observer import Observer
 
 _FEW = 64
 """Below this many games a thread plays sooner than it can start another."""
@@ -33,6 +34,10 @@ _FEW_DRAWS = 4096
 
 Legal = Literal["mask", "list"]
 Device = Literal["cpu", "cuda"]
+
+
+_OBSERVED = (np.dtype(np.float32), np.dtype(np.uint8))
+"""The types of an observation's numbers."""
 
 
 def cores() -> int:
@@ -95,7 +100,6 @@ class Batch:
         tables = variant.tables
         study = observation(variant.game)
         self.n, self.actions, self.seats = n, int(tables.actions), int(tables.seats)
-        self.observation_shape = (len(study.planes(tables)), *study.grid(tables))
         self._threads = max(1, min(threads or cores(), n // _FEW))
         self._pool = ThreadPoolExecutor(self._threads) if self._threads > 1 else None
         flags = legal == "mask" and hasattr(study, "mask")
@@ -114,6 +118,8 @@ class Batch:
         self.scores = self._xp.zeros((n, self.seats), np.int64)
         self.rewards = self._xp.zeros((n, self.seats), np.float32)
         self._actions = self._xp.zeros(n, np.int32)
+        self._observer = Observer(variant, self._program, n)
+        self.observation_shape = self._observer.shape
         self._parts = self._prepared_parts()
 
     # -- the machine at work: all cores, or what a subclass puts in their place
@@ -242,23 +248,39 @@ class Batch:
 
     # -- looking
 
-    def observe(self, out: Any = None, *, seat: ArrayLike | None = None) -> Any:
+    def observe(
+        self, out: Any = None, *, seat: ArrayLike | None = None, dtype: DTypeLike = np.float32
+    ) -> Any:
         """[n, planes, rows, columns] every position as the player to move sees it, or a seat: one for all games, or
-        one for each. `out` is written to and returned: an array, or whatever offers DLPack on this processor, such as a
-        tensor of torch; float32."""
-        shape = (self.n, *self.observation_shape)
+        one for each. Numbers are float32, or uint8 with 255 for 1. `out` is written to and returned: an array of either
+        type, or whatever offers DLPack on this processor, such as a tensor of torch."""
         if out is None:
-            out = self._xp.empty(shape, np.float32)
+            out = self._xp.empty((self.n, *self.observation_shape), _observed(np.dtype(dtype)))
         place = out if isinstance(out, self._xp.ndarray) else self._xp.from_dlpack(out)
-        # Kernels write without looking how large an array is. Arrays of a GPU can always be written to.
-        writeable = getattr(place.flags, "writeable", True)
-        if place.shape != shape or place.dtype != np.float32 or not writeable:
-            can = "" if writeable else ", which cannot be written to"
-            raise ValueError(
-                f"out has shape {place.shape} of {place.dtype}{can}; {shape} of float32 is needed"
-            )
-        self._spread(self._program.observe_games, self._states, self._seats(seat), place)
+        self._check_room(place)
+        self._spread(self._observer.write, self._states, self._seats(seat), place)
         return out
+
+    def _check_room(self, place: Any) -> None:
+        """Kernels write without looking how large an array is and how it lies in memory."""
+        shape = (self.n, *self.observation_shape)
+        # Arrays of a GPU can always be written to.
+        writeable = getattr(place.flags, "writeable", True)
+        if place.shape == shape and place.dtype in _OBSERVED and writeable and place.flags.c_contiguous:
+            return
+        fault = "" if writeable else ", which cannot be written to"
+        fault += "" if place.flags.c_contiguous else ", which does not lie in one piece in memory"
+        raise ValueError(
+            f"out has shape {place.shape} of {place.dtype}{fault}; {shape} of float32 or uint8 is needed"
+        )
+
+    def observe_packed(self, seat: ArrayLike | None = None) -> tuple[Any, Any]:
+        """Observations in packed form: uint32[n, marked planes, words], a bit a field of the grid, row by row from the
+        lowest bit of the first word on; and float32[n, constant planes], the numbers of planes that are the same
+        everywhere, which come last. `core.planes.unpack` writes them out."""
+        observer = Observer(self._variant, self._program, self.n)
+        self._spread(observer.pack, self._states, self._seats(seat))
+        return observer.bits, observer.values
 
     def observe_last(self, seat: ArrayLike | None = None) -> NDArray[np.float32]:
         """[k, planes, rows, columns] the last positions of the k games that the last step ended (`over`), as seat 0
@@ -266,7 +288,7 @@ class Batch:
         ended = self._xp.flatnonzero(self.over)
         out = self._xp.empty((len(ended), *self.observation_shape), np.float32)
         seats = self._xp.zeros(self.n, np.int8) if seat is None else self._seats(seat)
-        self._program.observe_games(self._last[ended], seats[ended], out, 0, len(ended))
+        self._observer.write(self._last[ended], seats[ended], out, 0, len(ended))
         return out
 
     def _seats(self, seat: ArrayLike | None) -> NDArray[np.int8]:
@@ -378,6 +400,13 @@ def batch(
     )
     made.reset(seed)
     return made
+
+
+def _observed(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """A type that observations can have."""
+    if dtype not in _OBSERVED:
+        raise BadOption(f"dtype={dtype} is not possible: allowed is float32 or uint8")
+    return dtype
 
 
 def _whole(name: str, value: Any) -> int:

@@ -11,6 +11,7 @@ import numpy as np
 from snakeden.core.game import CHANCE, OVER, Game
 from snakeden.core.kernel import inline, kernel
 from snakeden.core.learning import KEEP, START, features, observation
+from snakeden.core.planes import FIELDS
 from snakeden.core.rng import below
 from snakeden.programs import abi
 
@@ -123,14 +124,54 @@ def check_actions(moves, mask, counts, actions, out, begin, end):
 
 
 @cache
-def make_observe(rules: ModuleType, study: ModuleType) -> Any:
-    """Of `study`, an observation's or a features' module. `seats` is int8[n]: who looks on; seat 0 where it says that
-    nobody is to move."""
+def make_pack(study: ModuleType) -> Any:
+    """Writes packed observations of `study`, an observation's or a features' module. `seats` is int8[n]: who looks on;
+    seat 0 where it says that nobody is to move."""
 
     @kernel
-    def run(t, states, seats, out, begin, end):
+    def run(t, states, seats, bits, values, begin, end):
         for i in range(begin, end):
-            study.observe(t, states[i], np.int64(max(seats[i], 0)), out[i])
+            bits[i] = 0
+            study.observe(t, states[i], np.int64(max(seats[i], 0)), bits[i], values[i])
+
+    return run
+
+
+@cache
+def make_unpack(one: float, rounding: float) -> Any:
+    """Writes packed observations out, with `one` for 1. Work is counted in lanes: `lanes` of them write a plane of a
+    game, every `lanes`-th field each. So the 32 threads of a warp write fields side by side; on a CPU one lane writes
+    them all, word by word, which becomes vector instructions."""
+
+    @inline
+    def number(bits, field):
+        return np.float32(one) if (bits >> np.uint32(field)) & np.uint32(1) != 0 else np.float32(0)
+
+    @kernel
+    def run(bits, values, out, lanes, begin, end):
+        marked, planes, fields = bits.shape[1], out.shape[1], out.shape[2]
+        whole = fields // FIELDS
+        for k in range(begin, end):
+            lane, at = k % lanes, k // lanes
+            i, plane = at // planes, at % planes
+            if plane >= marked:
+                everywhere = np.float32(values[i, plane - marked] * one + rounding)
+                if lanes == 1:
+                    out[i, plane] = everywhere
+                else:
+                    for field in range(lane, fields, lanes):
+                        out[i, plane, field] = everywhere
+            elif lanes == 1:
+                # Unsigned numbers are no places counted from the end: nothing is left to be checked.
+                for word in range(np.uint64(whole)):
+                    held, first = bits[i, plane, word], word * np.uint64(FIELDS)
+                    for field in range(np.uint64(FIELDS)):
+                        out[i, plane, first + field] = number(held, field)
+                for field in range(fields - FIELDS * whole):
+                    out[i, plane, FIELDS * whole + field] = number(bits[i, plane, whole], field)
+            else:
+                for field in range(lane, fields, lanes):
+                    out[i, plane, field] = number(bits[i, plane, field >> 5], field & 31)
 
     return run
 
@@ -162,17 +203,21 @@ _STEP = (
     "moves: int32[n, ?listed], mask: uint8[n, ?flagged], counts: int32[n], player: int8[n], over: uint8[n], "
     "scores: int64[n, seats], last: state[n, ?kept], again: int64, begin: int64, end: int64)"
 )
+_PACK = (
+    "(t, states: state[?n, words], seats: int8[n], bits: uint32[n, ?marked, ?bit_words], values: float32[n, ?constant], "
+    "begin: int64, end: int64)"
+)
 _SIGNATURES = f"""
 step_lists{_STEP}
 step_masks{_STEP}
 draw_actions(rngs: uint64[?n, 2], moves: int32[n, ?listed], mask: uint8[n, ?flagged], counts: int32[n], chosen: uint8[n], out: int32[n], begin: int64, end: int64)
 check_actions(moves: int32[?n, ?listed], mask: uint8[n, ?flagged], counts: int32[n], actions: int32[n], out: uint8[n], begin: int64, end: int64)
-observe_games(t, states: state[?n, words], seats: int8[n], out: float32[n, ?planes, ?rows, ?columns], begin: int64, end: int64)
+pack_games{_PACK}
+unpack_floats(bits: uint32[?n, ?marked, ?bit_words], values: float32[n, ?constant], out: float32[n, ?planes, ?fields], lanes: int64, begin: int64, end: int64)
+unpack_bytes(bits: uint32[?n, ?marked, ?bit_words], values: float32[n, ?constant], out: uint8[n, ?planes, ?fields], lanes: int64, begin: int64, end: int64)
 score_games(t, states: state[?n, words], out: int64[n, seats], begin: int64, end: int64)
 """
-_FEATURES = """
-feature_games(t, states: state[?n, words], seats: int8[n], out: float32[n, ?planes, ?rows, ?columns], begin: int64, end: int64)
-"""
+_FEATURES = f"pack_features{_PACK}"
 
 
 def entries(game: Game) -> dict[str, abi.Entry]:
@@ -183,11 +228,13 @@ def entries(game: Game) -> dict[str, abi.Entry]:
         "step_masks": make_step(rules, study, game.chance, hasattr(study, "mask")),
         "draw_actions": draw_actions,
         "check_actions": check_actions,
-        "observe_games": make_observe(rules, study),
+        "pack_games": make_pack(study),
+        "unpack_floats": make_unpack(1.0, 0.0),
+        "unpack_bytes": make_unpack(255.0, 0.5),
         "score_games": make_score(rules),
     }
     found = abi.entries(_SIGNATURES, functions)
     seen = features(game)
     if seen is not None:
-        found |= abi.entries(_FEATURES, {"feature_games": make_observe(rules, seen)})
+        found |= abi.entries(_FEATURES, {"pack_features": make_pack(seen)})
     return found

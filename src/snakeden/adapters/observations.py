@@ -12,6 +12,7 @@ from snakeden.core.game import CHANCE, Variant
 from snakeden.core.learning import Symmetry, observation
 from snakeden.core.learning import symmetries as _symmetries
 from snakeden.core.state import State, new_game
+from snakeden.programs.observer import Observer, observe_plainly
 
 
 def planes(game: str, **options: Any) -> tuple[str, ...]:
@@ -36,14 +37,15 @@ def observe(state: State, seat: int | None = None) -> NDArray[np.float32]:
     elif not 0 <= seat < state.seats:
         raise ValueError(f"there is no seat {seat}; the seats are 0 to {state.seats - 1}")
     variant = state.variant
-    out = np.zeros(shape(variant), np.float32)
     if programs.is_compiled(variant, "batch"):
-        look = programs.compiled(variant, "batch").observe_games
-        look(state.array()[None], np.array([seat], np.int8), out[None], 0, 1)
-    else:  # the same kernel as plain Python, so that nobody waits for the compiler
-        programs.compile_in_background(variant, "batch")
-        observation(variant.game).observe(variant.tables, state.array(), seat, out)
-    return out
+        out = np.empty((1, *shape(variant)), np.float32)
+        observer = Observer(variant, programs.compiled(variant, "batch"), 1)
+        observer.write(state.array()[None], np.array([seat], np.int8), out, 0, 1)
+        seen: NDArray[np.float32] = out[0]
+        return seen
+    # The same kernel as plain Python, so that nobody waits for the compiler.
+    programs.compile_in_background(variant, "batch")
+    return observe_plainly(variant, state.array(), seat)
 
 
 def symmetries(game: str, **options: Any) -> tuple[Symmetry, ...]:

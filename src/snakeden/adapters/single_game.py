@@ -15,6 +15,7 @@ from snakeden.core.game import OVER, Variant
 from snakeden.core.learning import LIST, START, observation
 from snakeden.core.state import State, new_game, restore
 from snakeden.programs import compiled
+from snakeden.programs.observer import Observer
 
 
 class SingleGame:
@@ -31,8 +32,6 @@ class SingleGame:
         self.variant = variant
         tables, study = variant.tables, observation(variant.game)
         self.actions, self.seats = int(tables.actions), int(tables.seats)
-        self.shape = (len(study.planes(tables)), *study.grid(tables))
-        """(planes, rows, columns) of an observation."""
         self.last_action = -1
         self._tables = tables
         self._program = compiled(variant, "batch")
@@ -61,8 +60,11 @@ class SingleGame:
         )
         arguments += (self._count, self._turn, over, self._scores, last, False, 0, 1)
         self._step = step.prepared(*arguments)
+        observer = Observer(variant, self._program, 1)
+        self.shape = observer.shape
+        """(planes, rows, columns) of an observation."""
         self._seat, self._seen = np.zeros(1, np.int8), np.zeros((1, *self.shape), np.float32)
-        self._look = self._program.observe_games.prepared(self._states, self._seat, self._seen, 0, 1)
+        self._look = observer.prepared(self._states, self._seat, self._seen)
         self._count_scores = self._program.score_games.prepared(self._states, self._scores, 0, 1)
 
     def seed(self, seed: int) -> None:

@@ -3,9 +3,12 @@
 `observation`, the position as numbers:
 
     planes(tables) -> tuple of str     what each plane means, in words; seats are called as by `viewed`
+    constant_planes(tables) -> int     how many of them have one number everywhere: the last ones
     grid(tables) -> (rows, columns)    the size of every plane
-    observe(t, s, seat, out)           kernel: writes the observation of a settled state for this seat, every
-                                       number of it, to out (float32[planes, rows, columns]); all from 0 to 1
+    observe(t, s, seat, bits, values)  kernel: writes the observation of a settled state for this seat. bits is
+                                       uint32[planes that are not constant, words], all 0 before: `planes.mark` sets
+                                       fields, numbered row * columns + column. values is float32[constant planes],
+                                       each to be written, from 0 to 1
     limits(tables) -> Limits           how long a game and how high a score can get
     mask(t, s, out) -> int             kernel, optional: settles; writes 1 or 0 for every action number to
                                        out (uint8[actions]), 1 if it is legal now, and returns how many are;
@@ -15,8 +18,8 @@
 `features`, optional: more planes of the same size, for networks, of what follows from the position by the rules and
 is hard to see in it. They name no direction, so that symmetries leave each where it is in the list.
 
-    planes(tables) -> tuple of str
-    observe(t, s, seat, out)           kernel, as in `observation`
+    planes(tables) -> tuple of str     none of them constant
+    observe(t, s, seat, bits, values)  kernel, as in `observation`
 
 `symmetry`: symmetries(tables) -> tuple of Symmetry, the identity first: what maps the game onto itself.
 

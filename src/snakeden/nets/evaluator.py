@@ -12,9 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from snakeden.core.game import Variant
-from snakeden.core.learning import LIST
+from snakeden.core.learning import LIST, features
 from snakeden.nets.inputs import SCORE_UNIT, BadNet, layout_of, view_of
 from snakeden.programs import compile_in_background, compiled, is_compiled
+from snakeden.programs.observer import Observer
 from snakeden.search.evaluators import Evaluation
 from snakeden.search.workspace import Parameters
 
@@ -58,6 +59,8 @@ class NetEvaluator:
         self._planes = len(layout.planes)
         self._inside = self._view.inside[None, None]
         self._opening = variant.game.rules.opening(tables)
+        more = features(variant.game)
+        self._looks = [None] if more is None else [None, more]
         self._outputs = [each.name for each in self._session.get_outputs()]
 
     def __call__(self, positions: NDArray[Any]) -> Evaluation:
@@ -115,14 +118,13 @@ class NetEvaluator:
 
     def _seen(self, states: NDArray[Any], player: NDArray[np.int64]) -> NDArray[np.float32]:
         """[n, planes, rows, columns] the observation and the features."""
-        n, view, seats = len(states), self._view, player.astype(np.int8)
-        out = np.empty((n, view.observed, view.rows, view.columns), np.float32)
-        self._program.observe_games(states, seats, out, 0, n)
-        if not view.featured:
-            return out
-        more = np.empty((n, view.featured, view.rows, view.columns), np.float32)
-        self._program.feature_games(states, seats, more, 0, n)
-        return np.concatenate([out, more], 1)
+        n, seats = len(states), player.astype(np.int8)
+        seen = []
+        for study in self._looks:
+            observer = Observer(self._variant, self._program, n, study)
+            seen.append(np.empty((n, *observer.shape), np.float32))
+            observer.write(states, seats, seen[-1], 0, n)
+        return np.concatenate(seen, 1) if len(seen) > 1 else seen[0]
 
 
 @lru_cache(maxsize=8)

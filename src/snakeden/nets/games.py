@@ -18,6 +18,7 @@ from snakeden.core.game import Variant
 from snakeden.core.learning import LIST, features, observation
 from snakeden.core.rng import stream
 from snakeden.programs import compiled
+from snakeden.programs.observer import Observer
 
 _SIGNED = {np.dtype(np.uint64): torch.int64, np.dtype(np.int32): torch.int32, np.dtype(np.int16): torch.int16}
 
@@ -55,12 +56,10 @@ class Games:
         """[n, seats] where `over`: the final scores."""
         self._last = new(n, 0, dtype=self.dtype, device=device)
         self._standings = new(n, self.seats, dtype=torch.int64, device=device)
-        rows, columns = study.grid(tables)
-        self._observed = new(n, len(study.planes(tables)), rows, columns, device=device)
         seen = features(variant.game)
-        self._featured = (
-            new(n, len(seen.planes(tables)), rows, columns, device=device) if seen is not None else None
-        )
+        looks = [None] if seen is None else [None, seen]
+        self._observers = [Observer(variant, self._program, n, look) for look in looks]
+        self._observed = [new(n, *each.shape, device=device) for each in self._observers]
 
     def step(self, states: Tensor, actions: Tensor, *, again: bool = False) -> None:
         """Play int32 actions [n], or what `core.learning` has in their place, in the positions [n, words], which become
@@ -88,11 +87,9 @@ class Games:
     def observe(self, states: Tensor) -> tuple[Tensor, Tensor]:
         """The settled positions as `player` sees them: planes [n, planes, rows, columns], the observation's and then
         the features', and the scores as they stand, [n, seats] from the viewer on. Written over by the next call."""
-        self._call(self._program.observe_games, self._words(states), self.player, self._observed)
-        planes = self._observed
-        if self._featured is not None:
-            self._call(self._program.feature_games, self._words(states), self.player, self._featured)
-            planes = torch.cat([self._observed, self._featured], 1)
+        for observer, out in zip(self._observers, self._observed, strict=True):
+            self._call(observer.write, self._words(states), self.player, out)
+        planes = torch.cat(self._observed, 1) if len(self._observed) > 1 else self._observed[0]
         return planes, from_viewer(self.standings(states), self.player.long().clamp(min=0))
 
     def standings(self, states: Tensor) -> Tensor:

@@ -61,11 +61,10 @@ class View:
 
     rows: int
     columns: int
-    observed: int
     featured: int
-    """How many planes the observation and the features have."""
+    """How many planes the features have."""
     slots: NDArray[np.int64]
-    """[observed + featured] the input plane of each of the variant's planes."""
+    """[planes] the input plane of each of the variant's planes."""
     terms: NDArray[np.int64]
     """[actions, terms] the outputs whose sum is an action's logit, numbered as the network has them; one past the last
     stands for none."""
@@ -94,7 +93,6 @@ def view_of(variant: Variant, layout: Layout) -> View:
     return View(
         rows=rows,
         columns=columns,
-        observed=len(names) - featured,
         featured=featured,
         slots=np.array([at[name] for name in names], np.int64),
         terms=_renumbered(found, rows * columns, layout),

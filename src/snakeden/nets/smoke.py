@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 
 from snakeden.core.game import Variant
-from snakeden.core.learning import START, features, observation
+from snakeden.core.learning import START, features
 from snakeden.nets import checkpoints
 from snakeden.nets.export import can_export, export
 from snakeden.nets.games import Games
@@ -21,6 +21,7 @@ from snakeden.nets.inputs import layout_for
 from snakeden.nets.model import Net, compiled, folded
 from snakeden.nets.search import Search, evaluate
 from snakeden.nets.training import Plan, Training, VariantTraining, name_of, small
+from snakeden.programs.observer import observe_plainly
 
 _ROWS, _LOOKED_AT, _MOVES = 64, 8, 6
 
@@ -67,12 +68,9 @@ def _compare(games: Games, states: Tensor, planes: Tensor, standings: Tensor, ro
     assert legal.tolist() == moves[:count].tolist(), "the device's legal moves differ from those of the rules"
     seat = int(games.player[row])
     assert seat == here.turn(state), "the device has another player to move than the rules"
-    modules = [module for module in (observation(variant.game), features(variant.game)) if module is not None]
-    seen = []
-    for module in modules:
-        out = np.zeros((len(module.planes(tables)), *observation(variant.game).grid(tables)), np.float32)
-        module.observe(tables, state, seat, out)
-        seen.append(out)
+    seen = [observe_plainly(variant, state, seat)]
+    if (more := features(variant.game)) is not None:
+        seen.append(observe_plainly(variant, state, seat, more))
     assert np.array_equal(np.concatenate(seen), planes[row].cpu().numpy()), "the device observes other planes"
     scores = np.zeros(tables.seats, np.int64)
     here.scores(state, scores)

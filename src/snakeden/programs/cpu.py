@@ -126,6 +126,8 @@ class CpuProgram:
     """A variant's program on this machine's processor: every entry of it is a method, with the tables bound."""
 
     target = "cpu"
+    lanes = 1
+    """How many threads write neighbouring numbers at the same time."""
 
     def __init__(self, variant: Variant, part: Part) -> None:
         ensure_compiled(variant, part)

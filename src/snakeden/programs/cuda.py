@@ -45,7 +45,7 @@ THREADS = 128
 """Threads in a block of threads."""
 ComputeCapability = tuple[int, int]
 _OBSERVATION = """
-observe(t, s: state[words], seat: int64, out: float32[?planes, ?rows, ?columns])
+observe(t, s: state[words], seat: int64, bits: uint32[?marked, ?bit_words], values: float32[?constant])
 mask(t, s: state[words], out: uint8[actions]) -> int64
 """
 
@@ -286,6 +286,9 @@ class CudaProgram:
     asked for, and kept on disk. They start the work on the current stream and do not wait for it."""
 
     target = "cuda"
+    # A thread costs milliseconds in the simulator.
+    lanes = 2 if _is_simulated() else 32
+    """How many threads write neighbouring numbers at the same time: a warp."""
 
     def __init__(self, variant: Variant) -> None:
         require_gpu()
@@ -307,6 +310,10 @@ class CudaProgram:
 
         setattr(self, name, loop)
         return loop
+
+    def array(self, shape: tuple[int, ...] | int, dtype: Any) -> Any:
+        """An array of zeros on the GPU."""
+        return array_namespace().zeros(shape, dtype)
 
     def _loaded(self, name: str) -> Callable[..., None]:
         if _is_simulated():
@@ -339,7 +346,7 @@ def _simulated(function: Callable[..., None]) -> Callable[..., None]:
     kernel = cuda.jit(function)
 
     def launch(threads: int, *arguments: Any) -> None:
-        # A thread costs milliseconds in the simulator, also one without work.
+        # A thread costs time, also one without work.
         if threads:
             kernel[1, threads](*arguments)
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from snakeden.core.kernel import inline, kernel
 from snakeden.core.learning import Limits, viewed
+from snakeden.core.planes import mark
 from snakeden.games.schlangennest.cards import (
     BLANK,
     CARDS,
@@ -63,6 +64,11 @@ def planes(t: Tables) -> tuple[str, ...]:
     )
 
 
+def constant_planes(t: Tables) -> int:
+    """How many planes have one number everywhere."""
+    return STANDING_PLANES * t.colours
+
+
 def grid(t: Tables) -> tuple[int, int]:
     """Rows and columns of a plane."""
     return t.squares // t.stride, t.stride
@@ -93,34 +99,37 @@ def seen_as(t, colour, seat):
 
 
 @kernel
-def observe(t, s, seat, out):
+def observe(t, s, seat, bits, values):
     """Write the position as the seat sees it."""
     frame = 1 + CARD_PLANES * (t.colours + (1 if t.border == FENCE else 0))
     ends = frame + (4 if t.border == FRAMED else 0)
-    standing = ends + END_PLANES * t.colours
-    out[:standing] = 0
+    # Squares are numbered like the fields of the grid: row by row.
     for square in range(t.squares):
         card = on_board(s, square)
-        row, column = square // t.stride, square % t.stride
-        out[0, row, column] = has_room(t, s, square)
+        if has_room(t, s, square):
+            mark(bits, 0, square)
         if card >= FRAME:
             for side in range(4):
-                out[frame + side, row, column] = t.cards[card, side] != BLANK
+                if t.cards[card, side] != BLANK:
+                    mark(bits, frame + side, square)
         elif card != FREE:
             plane = 1 + CARD_PLANES * seen_as(t, colour_of(card), seat)
             for side in range(4):
-                out[plane + side, row, column] = t.cards[card, side] & COLOURED != 0
+                if t.cards[card, side] & COLOURED != 0:
+                    mark(bits, plane + side, square)
             kind = t.cards[card, KIND]
-            out[plane + 4, row, column] = kind == TAIL
-            out[plane + 5, row, column] = kind == HEAD
+            if kind == TAIL:
+                mark(bits, plane + 4, square)
+            if kind == HEAD:
+                mark(bits, plane + 5, square)
     for colour in range(t.colours):
         rank = seen_as(t, np.int64(colour), seat)
         for which in range(2):
             end = end_of(s, colour, which)
             if end >= 0:
-                out[ends + END_PLANES * rank + (end & 3), (end >> 2) // t.stride, (end >> 2) % t.stride] = 1
-        plane = standing + STANDING_PLANES * rank
+                mark(bits, ends + END_PLANES * rank + (end & 3), end >> 2)
+        value = STANDING_PLANES * rank
         for kind in range(4):
-            out[plane + kind] = np.float32(supply(s, colour, kind) / SUPPLY[kind])
-        out[plane + 4] = np.float32(status(s, colour) == RING)
-        out[plane + 5] = np.float32((s[PENDING] >> colour) & 1)
+            values[value + kind] = np.float32(supply(s, colour, kind) / SUPPLY[kind])
+        values[value + 4] = np.float32(status(s, colour) == RING)
+        values[value + 5] = np.float32((s[PENDING] >> colour) & 1)

@@ -9,6 +9,7 @@ import numpy as np
 
 from snakeden.core.kernel import kernel
 from snakeden.core.learning import Limits, viewed
+from snakeden.core.planes import mark
 from snakeden.games.snakey_dice.kernels.hand import faces_up
 from snakeden.games.snakey_dice.kernels.layout import (
     ACTIONS,
@@ -113,6 +114,11 @@ def planes(t: Tables) -> tuple[str, ...]:
     )
 
 
+def constant_planes(t: Tables) -> int:
+    """How many planes have one number everywhere."""
+    return len(planes(t)) - HEADINGS_AT - 5 * t.seats
+
+
 def faces_at(t: Tables) -> int:
     """The first of the planes of the dice in hand, one a face, of which `symmetry` exchanges two."""
     return HEADINGS_AT + 5 * t.seats + len(_PHASES)
@@ -145,55 +151,55 @@ def limits(t: Tables) -> Limits:
 
 
 @kernel
-def observe(t, s, seat, out):
+def observe(t, s, seat, bits, values):
     """Write the position as the seat sees it."""
     width, squares = t.side + 2, t.side * t.side
     trails = HEADINGS_AT + 4 * t.seats
-    plane = trails + t.seats
-    out[:plane] = 0
     for place in range(width * width):
-        row, column = place // width, place % width
         held = np.int64(s[t.board + place])
-        out[0, row, column] = held == WALL
-        out[1, row, column] = held == POWER_UP
-        out[2, row, column] = held == BLOCKADE
-        out[4, row, column] = held <= POWER_UP
+        if held == WALL:
+            mark(bits, 0, place)
+        if held == POWER_UP:
+            mark(bits, 1, place)
+        if held == BLOCKADE:
+            mark(bits, 2, place)
+        if held <= POWER_UP:
+            mark(bits, 4, place)
         if held >= SNAKE:
-            out[trails + (held - SNAKE - seat) % t.seats, row, column] = 1
+            mark(bits, trails + (held - SNAKE - seat) % t.seats, place)
     for start in range(t.starts):
-        place = np.int64(t.squares[start, START_PLACE])
-        out[3, place // width, place % width] = 1
+        mark(bits, 3, np.int64(t.squares[start, START_PLACE]))
     for ahead in range(t.seats):
         at = seat_at((seat + ahead) % t.seats)
         if s[at + TRAIL] > 0:
-            front = np.int64(s[at + FRONT])
-            out[HEADINGS_AT + 4 * ahead + s[at + WAY], front // width, front % width] = 1
+            mark(bits, HEADINGS_AT + 4 * ahead + np.int64(s[at + WAY]), np.int64(s[at + FRONT]))
+    value = 0
     for phase in range(FINISHED + 1):
-        out[plane] = np.float32(s[PHASE] == phase)
-        plane += 1
+        values[value] = np.float32(s[PHASE] == phase)
+        value += 1
     for face in range(1, 7):
-        out[plane] = np.float32(faces_up(s[HAND], face) / MOST_DICE)
-        plane += 1
-    out[plane] = np.float32(s[UNLOCKED] / MOST_DICE)
-    out[plane + 1] = np.float32(s[REROLLS] / _USES)
-    out[plane + 2] = np.float32(s[FLIPS] / _USES)
-    out[plane + 3] = np.float32(s[UNLOCKS] / _USES)
-    out[plane + 4] = np.float32(s[DICE_DUE] / MOST_DICE)
-    out[plane + 5] = np.float32(min(s[BLOCKADES_DUE], MOST_DUE) / MOST_DUE)
-    out[plane + 6] = np.float32(min(s[POWER_UPS_DUE], MOST_DUE) / MOST_DUE)
-    out[plane + 7] = np.float32(s[LEVEL_DUE])
-    out[plane + 8] = np.float32(s[LAST])
-    plane += 9
+        values[value] = np.float32(faces_up(s[HAND], face) / MOST_DICE)
+        value += 1
+    values[value] = np.float32(s[UNLOCKED] / MOST_DICE)
+    values[value + 1] = np.float32(s[REROLLS] / _USES)
+    values[value + 2] = np.float32(s[FLIPS] / _USES)
+    values[value + 3] = np.float32(s[UNLOCKS] / _USES)
+    values[value + 4] = np.float32(s[DICE_DUE] / MOST_DICE)
+    values[value + 5] = np.float32(min(s[BLOCKADES_DUE], MOST_DUE) / MOST_DUE)
+    values[value + 6] = np.float32(min(s[POWER_UPS_DUE], MOST_DUE) / MOST_DUE)
+    values[value + 7] = np.float32(s[LEVEL_DUE])
+    values[value + 8] = np.float32(s[LAST])
+    value += 9
     for ahead in range(t.seats):
         other = (seat + ahead) % t.seats
         at = seat_at(other)
-        out[plane] = np.float32(s[at + OUT])
-        plane += 1
+        values[value] = np.float32(s[at + OUT])
+        value += 1
         for track in range(4):
-            out[plane + track] = np.float32(s[at + LEVEL + track] / TOP)
-            out[plane + 4 + track] = np.float32(s[at + ACTIONS + track] / MOST_ACTIONS)
-            out[plane + 8 + track] = np.float32(s[at + GIVEN + track] / MOST_GIVEN)
-            out[plane + 12 + track] = np.float32(s[FIRST + track] == other + 1)
-        out[plane + 16] = np.float32(s[at + TRAIL] / squares)
-        out[plane + 17] = np.float32(s[at + EATEN] / squares)
-        plane += 18
+            values[value + track] = np.float32(s[at + LEVEL + track] / TOP)
+            values[value + 4 + track] = np.float32(s[at + ACTIONS + track] / MOST_ACTIONS)
+            values[value + 8 + track] = np.float32(s[at + GIVEN + track] / MOST_GIVEN)
+            values[value + 12 + track] = np.float32(s[FIRST + track] == other + 1)
+        values[value + 16] = np.float32(s[at + TRAIL] / squares)
+        values[value + 17] = np.float32(s[at + EATEN] / squares)
+        value += 18

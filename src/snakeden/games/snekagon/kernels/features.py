@@ -8,7 +8,7 @@ from __future__ import annotations
 from snakeden.core.kernel import kernel
 from snakeden.core.learning import viewed
 from snakeden.games.snekagon.kernels.layout import Tables
-from snakeden.games.snekagon.kernels.observation import write_set
+from snakeden.games.snekagon.kernels.observation import mark_set
 from snakeden.games.snekagon.kernels.sight import sight
 
 
@@ -29,14 +29,14 @@ def planes(t: Tables) -> tuple[str, ...]:
 
 
 @kernel
-def observe(t, s, seat, out):
+def observe(t, s, seat, bits, values):
     """Write the planes as the seat sees them."""
     plane = 0
     for floor in range(t.floors):
         for ahead in range(t.seats):
             v = sight(t, s, (seat + ahead) % t.seats, floor)
-            write_set(t, v.blocked, out[plane])
-            write_set(t, v.blocked_single, out[plane + 1])
-            write_set(t, v.near_own, out[plane + 2])
-            write_set(t, v.full, out[plane + 3])
+            mark_set(t, v.blocked, bits, plane)
+            mark_set(t, v.blocked_single, bits, plane + 1)
+            mark_set(t, v.near_own, bits, plane + 2)
+            mark_set(t, v.full, bits, plane + 3)
             plane += 4

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from snakeden.core.bitset import ONE, ZERO, has, load, size, write_flags
+from snakeden.core.bitset import ONE, ZERO, down, load, meet, size, up, write_flags
 from snakeden.core.kernel import inline, kernel
 from snakeden.core.learning import Limits, viewed
+from snakeden.core.planes import mark_row
 from snakeden.games.snekagon.kernels.layout import (
     DONE,
     FIRST,
     FIRST_SHAPE,
-    FROM,
     HEXES,
     OVER_WORD,
     Tables,
@@ -46,6 +46,11 @@ def planes(t: Tables) -> tuple[str, ...]:
     )
 
 
+def constant_planes(t: Tables) -> int:
+    """How many planes have one number everywhere."""
+    return t.seats * (t.tile_count + 1)
+
+
 def grid(t: Tables) -> tuple[int, int]:
     """Rows and columns of a plane."""
     return 2 * t.side - 1, 2 * t.side - 1
@@ -61,46 +66,39 @@ def limits(t: Tables) -> Limits:
 
 
 @inline
-def write_set(t, cells, out):
-    """Write a plane: 1 where the set has a cell."""
-    rows, stride = 2 * t.side - 1, np.int64(t.stride)
+def mark_set(t, cells, bits, plane):
+    """Mark the cells of a set."""
+    rows = 2 * t.side - 1
+    # Moved so that a row's first field is bit 0 of its part; off the board nothing is left.
+    left = up(meet(cells, board(t)), np.uint64(t.side - 1))
     for row in range(rows):
-        for column in range(rows):
-            across = column - (t.side - 1)
-            out[row, column] = (
-                has(cells, row * stride + across) if abs(across + row - (t.side - 1)) < t.side else 0
-            )
+        mark_row(bits, plane, row * rows, left[0] & ((ONE << np.uint64(rows)) - ONE))
+        left = down(left, np.uint64(t.stride))
 
 
 @kernel
-def observe(t, s, seat, out):
+def observe(t, s, seat, bits, values):
     """Write the position as the seat sees it."""
-    rows, stride = 2 * t.side - 1, np.int64(t.stride)
-    for row in range(rows):
-        for column in range(rows):
-            across = column - (t.side - 1)
-            out[0, row, column] = 0
-            if abs(across + row - (t.side - 1)) < t.side:
-                bit = row * stride + across
-                # A one-hex tile has a placement there.
-                out[0, row, column] = t.fields[bit, FROM + 1] > t.fields[bit, FROM]
+    # The first shape is the single hex, whose anchors are the cells that it may cover.
+    mark_set(t, room_of(t, 0), bits, 0)
     plane = 1
     for floor in range(t.floors):
         for ahead in range(t.seats):
-            write_set(t, load(board(t), s, cells_at(t, floor, (seat + ahead) % t.seats)), out[plane])
+            mark_set(t, load(board(t), s, cells_at(t, floor, (seat + ahead) % t.seats)), bits, plane)
             plane += 1
     if t.floors > 1:
         for floor in range(t.floors):
-            write_set(t, load(board(t), s, links_at(t, floor)), out[plane])
+            mark_set(t, load(board(t), s, links_at(t, floor)), bits, plane)
             plane += 1
+    value = 0
     for ahead in range(t.seats):
         supply = s[1 + (seat + ahead) % t.seats]
         for tile in range(t.tile_count):
-            out[plane] = np.float32((supply >> np.uint64(tile)) & ONE)
-            plane += 1
+            values[value] = np.float32((supply >> np.uint64(tile)) & ONE)
+            value += 1
     for ahead in range(t.seats):
-        out[plane] = np.float32(s[1 + (seat + ahead) % t.seats] & DONE != ZERO)
-        plane += 1
+        values[value] = np.float32(s[1 + (seat + ahead) % t.seats] & DONE != ZERO)
+        value += 1
 
 
 @inline
