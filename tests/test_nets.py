@@ -29,7 +29,8 @@ from snakeden.nets.training import Plan, Training, small  # noqa: E402
 CPU = torch.device("cpu")
 TINY = replace(
     small(
-        Plan(minutes=1, blocks=1, channels=16, measure_simulations=4, search=Settings(considered=8, kept=8))
+        # The learning rate falls with the clock: so long that it makes no difference how quick the machine is.
+        Plan(minutes=600, blocks=1, channels=16, measure_simulations=4, search=Settings(considered=8, kept=8))
     ),
     fill=256,
     learning=LearningSettings(batch=128, average=0.9),
@@ -138,16 +139,12 @@ def test_a_tiny_training_learns_and_goes_on(tmp_path: Path) -> None:
     variant = new_game("snekagon", side=3).variant
     begun = time.time()
     training = Training([variant], TINY, tmp_path, resume=False, device=CPU, begun=begun)
-    while training.learner.steps < 4:
-        training.turn()
-    first = training.learner.figures()
-    while training.learner.steps < 60:
-        training.turn()
-    training.learner.figures()
-    while training.learner.steps < 64:
-        training.turn()
-    last = training.learner.figures()
-    assert last["score_loss"] < 0.8 * first["score_loss"]
+    losses = []
+    for steps in (8, 60, 68):
+        while training.learner.steps < steps:
+            training.turn()
+        losses.append(training.learner.figures()["score_loss"])
+    assert losses[2] < 0.8 * losses[0]
     check_search(
         training.parts[0].playing.search, folded(training.learner.net), training.parts[0].playing.states
     )
