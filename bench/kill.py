@@ -1,11 +1,13 @@
 """Kill the server at random moments, as a power cut would, and count what is lost.
 
 Players play many games at once over WebSockets, and note every move that was acknowledged. The server is killed with
-`kill -9`, started again on the same database, and everything noted is looked for. After the last kill every game is
-read and replayed. Lost moves and unreadable games must be 0. Run: python bench/kill.py --kills 50
+`kill -9` and started again on the same database. Then everything noted is looked for in the database itself, and each
+game is read and replayed: those being played after every kill, all of them after the last. Lost moves and unreadable
+games must be 0. Run: python bench/kill.py --kills 50
 
 With --processes N, N servers share a PostgreSQL of our own and one port, and one of them is killed each time; with
---kill-database every second kill hits PostgreSQL instead.
+--kill-database every second kill hits PostgreSQL instead. Each time the servers are asked, too: `late` counts the games
+of which a server showed less than the database had, and `late_ms` how long it did so at most.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ import json
 import random
 import sys
 import tempfile
+import time
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -24,12 +27,17 @@ import httpx2
 import websockets
 from rich.console import Console
 from rich.progress import track
+from sqlalchemy.engine import Engine
+from sqlalchemy.exc import NoResultFound
 
 from postgres import Postgres, postgres
 from server_process import Fleet, LoadedServer, bearing, new_key
 from snakeden.records import read
+from snakeden.server.recording import record_of
+from snakeden.server.store import load_now, open_engine
 
-_TRIES, _TRIES_APART_S = 10, 0.5
+_LATE_S, _LOOKED_S = 30.0, 0.02
+"""How long a server is asked again that shows too few moves, and how often."""
 _DOWN = (OSError, httpx2.TransportError, websockets.WebSocketException)
 
 
@@ -87,35 +95,50 @@ async def keep_playing(
             await play(str(client.base_url), table[-1], rng, begun)
 
 
-async def lost_of(client: httpx2.AsyncClient, played: Played) -> tuple[int, bool, bool]:
-    """(acknowledged moves that are not there, whether the game cannot be read, whether all was there only when asked
-    again). Of several servers one may not have heard yet of what another acknowledged: it is given some seconds."""
-    for attempt in range(_TRIES):
-        lost, unreadable = await _missing(client, played)
-        if not lost and not unreadable:
-            return 0, False, attempt > 0
-        await asyncio.sleep(_TRIES_APART_S)
-    return lost, unreadable, False
+@dataclass
+class Findings:
+    """What was looked for, and what was not found."""
 
+    lost: set[tuple[str, int]] = field(default_factory=set)
+    unreadable: set[str] = field(default_factory=set)
+    late: int = 0
+    late_ms: float = 0.0
+    checks: int = 0
 
-async def _missing(client: httpx2.AsyncClient, played: Played) -> tuple[int, bool]:
-    answer = await client.get(f"/api/games/{played.id}/entries")
-    if answer.status_code != 200:
-        return len(played.acknowledged), True
-    kept = {entry["number"]: entry["data"] for entry in answer.json()["entries"] if entry["kind"] == "move"}
-    lost = sum(kept.get(number) != move for number, move in played.acknowledged.items())
-    record = (await client.get(f"/api/games/{played.id}/record")).text
-    try:
-        read(record).check()
-    except ValueError:
-        return lost, True
-    return lost, False
+    async def check(self, engine: Engine, client: httpx2.AsyncClient, played: Played) -> None:
+        self.checks += 1
+        try:
+            stored, entries = await asyncio.to_thread(load_now, engine, played.id)
+            read(record_of(stored, entries).write()).check()
+        except (ValueError, NoResultFound):
+            self.unreadable.add(played.id)
+            return
+        kept = {entry.number: entry.data for entry in entries if entry.kind == "move"}
+        wanted = played.acknowledged.items()
+        self.lost |= {(played.id, number) for number, move in wanted if kept.get(number) != move}
+        await self._ask(client, played, max(kept, default=-1))
+
+    async def _ask(self, client: httpx2.AsyncClient, played: Played, last: int) -> None:
+        """Ask a server for the game until it shows what the database has."""
+        begun = time.perf_counter()
+        attempts = 0
+        while time.perf_counter() - begun < _LATE_S:
+            # A connection of its own each time, so that any of the servers may answer.
+            async with httpx2.AsyncClient(base_url=client.base_url, timeout=120) as fresh:
+                shown = (await fresh.get(f"/api/games/{played.id}/entries")).raise_for_status().json()
+            if shown["seen"] > last:
+                break
+            attempts += 1
+            await asyncio.sleep(_LOOKED_S)
+        if attempts:
+            self.late += 1
+            self.late_ms = max(self.late_ms, round(1000 * (time.perf_counter() - begun)))
 
 
 async def run(args: argparse.Namespace, database: str, cluster: Postgres | None) -> dict[str, Any]:
     rng = random.Random(args.seed)
     tables: list[list[Played]] = [[] for _ in range(args.games)]
-    lost = unreadable = late = checked = 0
+    findings, engine = Findings(), open_engine(database)
     console = Console(file=sys.stderr)
     server: LoadedServer | Fleet = LoadedServer(args.game) if args.processes == 1 else Fleet(args.processes)
     for kill in track(range(args.kills + 1), "killing", console=console, disable=args.json):
@@ -124,9 +147,7 @@ async def run(args: argparse.Namespace, database: str, cluster: Postgres | None)
             try:
                 for table in tables:
                     for played in table[-1:] if kill < args.kills else table:
-                        found = await lost_of(client, played)
-                        lost, unreadable, late = lost + found[0], unreadable + found[1], late + found[2]
-                        checked += 1
+                        await findings.check(engine, client, played)
                 if kill == args.kills:
                     break
                 begun = asyncio.Event()
@@ -149,6 +170,7 @@ async def run(args: argparse.Namespace, database: str, cluster: Postgres | None)
             for chair in chairs:  # those who are connected to another process would play on
                 chair.cancel()
             await asyncio.gather(*chairs, return_exceptions=True)
+    engine.dispose()
     return {
         "database": database.partition(":")[0],
         "game": args.game,
@@ -157,10 +179,11 @@ async def run(args: argparse.Namespace, database: str, cluster: Postgres | None)
         "of_them_the_database": args.kills // 2 if args.kill_database else 0,
         "games": sum(map(len, tables)),
         "acknowledged": sum(len(played.acknowledged) for table in tables for played in table),
-        "lost": lost,
-        "unreadable": unreadable,
-        "late": late,
-        "checks": checked,
+        "lost": len(findings.lost),
+        "unreadable": len(findings.unreadable),
+        "late": findings.late,
+        "late_ms": findings.late_ms,
+        "checks": findings.checks,
     }
 
 

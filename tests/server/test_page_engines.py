@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import asyncio
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +14,8 @@ from starlette.testclient import TestClient, WebSocketTestSession
 
 import snakeden
 from snakeden.cli import main
-from snakeden.server.page_engines import Policy
+from snakeden.server.errors import TooOften
+from snakeden.server.page_engines import PageEngine, Policy, Silent
 
 
 @pytest.fixture
@@ -70,19 +73,75 @@ def test_the_page_moves_for_the_engine(server: TestClient) -> None:
         assert (refusal["re"], refusal["status"]) == (2, 409), "a question is answered once"
 
 
-@pytest.mark.parametrize("answer", [None, choice("a1-z9")], ids=["none", "illegal"])
-def test_a_page_that_fails_is_not_asked_again(server: TestClient, answer: dict[str, Any] | None) -> None:
+def no_chances(move: str) -> dict[str, Any]:
+    """A legal move of which nothing is said that an engine would say."""
+    answer = choice(move)
+    answer["lines"][0]["wins"] = []
+    return answer
+
+
+@pytest.mark.parametrize(
+    "lie", [lambda _: None, lambda _: choice("a1-z9"), no_chances], ids=["none", "illegal", "no chances"]
+)
+def test_a_page_that_fails_is_not_asked_again(
+    server: TestClient, lie: Callable[[str], dict[str, Any] | None]
+) -> None:
     ann = Player(server)
     game = new_game(ann, "me", "engine=random")
     with ann.watch(game) as socket:
         offer(socket)
         ann.play_any(game)
         asked = heard(socket, "think")
-        socket.send_json({"type": "thought", "number": asked["number"], "answer": answer})
+        legal = snakeden.restore(asked["question"]["state"]).legal_moves()[0].text
+        socket.send_json({"type": "thought", "number": asked["number"], "answer": lie(legal)})
         assert engine_move(ann, socket, game)
+        assert offer(socket)["status"] == 403
         ann.play_any(game)
         assert heard(socket, "think", "entries")["type"] == "entries"
         assert engine_move(ann, socket, game)
+
+
+def test_a_page_cannot_spoil_what_is_told_of_a_game(server: TestClient) -> None:
+    """Chances of the wrong number of seats are the server's own instead, in a game that is over as well."""
+    ann = Player(server)
+    wanted = {"game": "snekagon", "options": {"side": 2}, "hints": True, "seats": seats("me", "here")}
+    game = done(ann.post("/api/games", **wanted))["id"]
+    while ann.state(game)["status"] == "running":
+        ann.play_any(game)
+    with ann.watch(game) as socket, ThreadPoolExecutor(1) as pool:
+        offer(socket)
+        asking = pool.submit(ann.get, f"/api/games/{game}/curve")
+        asked = heard(socket, "think")
+        legal = snakeden.restore(asked["question"]["state"]).legal_moves()[0].text
+        socket.send_json({"type": "thought", "number": asked["number"], "answer": no_chances(legal)})
+        curve = done(asking.result(timeout=60))
+        while not curve["complete"]:
+            curve = done(ann.get(f"/api/games/{game}/curve"))
+    assert {len(point["wins"]) for point in curve["points"]} == {2}
+
+
+def test_no_page_thinks_in_a_game_that_everybody_is_shown(server: TestClient) -> None:
+    ann = Player(server)
+    wanted = {"game": "snekagon-5g", "options": {"players": 3}, "seats": seats("me", "open", "engine")}
+    game = done(ann.post("/api/games", **wanted))["id"]
+    assert done(ann.post(f"/api/games/{game}/join"))["you"] == [0, 1], "she holds all seats of people"
+    with ann.watch(game) as socket:
+        assert heard(socket, "state")["page_thinks"] is False
+        assert offer(socket)["status"] == 403
+
+
+def test_few_questions_wait_for_a_page() -> None:
+    async def ask_often() -> int:
+        engine = PageEngine(lambda _: None, workers=1)
+        waiting = [asyncio.create_task(engine.ask({"seconds": 10.0})) for _ in range(16)]
+        await asyncio.sleep(0)
+        with pytest.raises(TooOften):
+            await engine.ask({"seconds": 10.0})
+        engine.close()
+        gone = await asyncio.gather(*waiting, return_exceptions=True)
+        return sum(isinstance(one, Silent) for one in gone)
+
+    assert asyncio.run(ask_often()) == 16
 
 
 def test_a_page_that_leaves_loses_nothing(server: TestClient) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx2
+import psycopg
 import pytest
 from websockets.sync.client import ClientConnection, connect
 
@@ -173,6 +174,26 @@ def test_who_joined_through_one_process_is_known_to_the_other(
         assert post(second, bob, f"/api/games/{game}/resign").status_code == 200
         shown = httpx2.get(f"{second.address}/api/games/{game}", headers=bearing(bob), timeout=60).json()
         assert shown["you"] == [1]
+
+
+def test_a_process_that_hears_nothing_of_others_looks_itself(
+    shared_database: str, start: Callable[[str], ServerProcess]
+) -> None:
+    """Whoever asks a server whose connection for news was cut sees what another server acknowledged."""
+    first, second = start(shared_database), start(shared_database)
+    ann = new_key()
+    game = make(first, ann, {"kind": "me"}, {"kind": "here"})["id"]
+    assert state(second, game)["seen"] == 0
+    with psycopg.connect(shared_database, autocommit=True) as database:
+        listening = "FROM pg_stat_activity WHERE query LIKE 'LISTEN %'"
+        cut = database.execute(f"SELECT pid, pg_terminate_backend(pid) {listening}").fetchall()
+        pids = [pid for pid, _ in cut]
+        assert pids
+        gone = "SELECT count(*) FROM pg_stat_activity WHERE pid = ANY(%s)"
+        while database.execute(gone, [pids]).fetchone() != (0,):
+            time.sleep(0.01)
+    post(first, ann, f"/api/games/{game}/play", move="c3", seen=0).raise_for_status()
+    assert state(second, game)["seen"] == 1
 
 
 def test_who_watches_learns_of_a_seat_taken_through_another_process(

@@ -28,6 +28,7 @@ from snakeden.server.answers import refusal_from
 from snakeden.server.errors import Refused, TooBusy
 from snakeden.server.fair import NOBODY, FairPool
 from snakeden.server.openings import play_through
+from snakeden.server.questions import to_choose
 
 log = logging.getLogger("snakeden.engines")
 
@@ -235,7 +236,7 @@ class Engines:
         about when it is asked by that name again, such as a game and a seat."""
         short = is_short(agent)
         seconds = min(self.seconds, _SHORT_S) if short else self.seconds
-        question = self._question(state, agent, seconds, names, keep)
+        question = to_choose(state, agent, seconds, names, keep)
         pool = self._quick_pool if short else self._pool
         prefer = (lambda worker: worker.keeps(keep)) if keep else None
         async with pool.turn(client, prefer=prefer) as worker:
@@ -247,20 +248,6 @@ class Engines:
         question = {"do": do, "game": game, "about": about}
         async with self._study_pool.turn(client) as worker:
             return await self._answer(worker, question, self.seconds, tries=1)
-
-    @staticmethod
-    def _question(
-        state: State, agent: str, seconds: float, names: Sequence[str] = (), keep: str = ""
-    ) -> dict[str, Any]:
-        return {
-            "do": "choose",
-            "game": state.game,
-            "state": state.text,
-            "agent": agent,
-            "seconds": seconds,
-            "names": list(names),
-            "keep": keep,
-        }
 
     async def _answer(
         self, worker: Worker, question: Mapping[str, Any], seconds: float, tries: int = _TRIES

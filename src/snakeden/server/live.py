@@ -68,6 +68,8 @@ class Live:
         self.outlook: tuple[int, asyncio.Task[dict[str, Any]]] | None = None
         self.curve: tuple[Curve, asyncio.Task[None]] | None = None
         self.bytes = match.bytes
+        self.heard: int | None = None
+        """By which connection we would have heard of what other processes wrote since the game was read."""
 
     @property
     def busy(self) -> bool:
@@ -126,7 +128,7 @@ class Hub:
             live = await self._loading(game_id).get()
         else:
             self._lives.move_to_end(game_id)
-        if seen > len(live.match.entries) and self.store.shared:
+        if self.store.shared and (seen > len(live.match.entries) or not self._hears_of(live)):
             await self.catch_up(live)
         # While it was waited for, another game may have taken its place; two copies of one would not hear of each
         # other.
@@ -136,6 +138,11 @@ class Hub:
         self._think(found)
         return found
 
+    def _hears_of(self, live: Live) -> bool:
+        """Whether nothing can have been missed that other processes wrote: not if the connection that brings their news
+        was lost since the game was read."""
+        return live.heard is not None and live.heard == self.store.hearing
+
     def _loading(self, game_id: str) -> Once[Live]:
         loading = self._loads.get(game_id)
         if loading is None:
@@ -144,11 +151,14 @@ class Hub:
         return loading
 
     async def _load(self, game_id: str) -> Live:
+        heard = self.store.hearing
         found = await self.store.load(game_id)
         if found is None:
             raise NotFound("no-such-game")
         stored, entries = found
-        return Live(stored, await self.rebuild(stored, entries))
+        live = Live(stored, await self.rebuild(stored, entries))
+        live.heard = heard
+        return live
 
     async def rebuild(self, stored: StoredGame, entries: list[Entry]) -> Match:
         """Read a stored game."""
@@ -162,6 +172,7 @@ class Hub:
         """Take in a game that was just made."""
         live = Live(stored, match)
         live.client = CLIENT.get()
+        live.heard = self.store.hearing
         self._keep(live)
         self._think(live)
         return live
@@ -268,7 +279,9 @@ class Hub:
 
     async def refresh_locked(self, live: Live) -> bool:
         """Take in what others wrote; whether there was anything. The caller holds the lock."""
+        heard = self.store.hearing
         seats, entries = await self.store.news(live.match.id, len(live.match.entries))
+        live.heard = heard
         if entries:
             after = await self.pictures.work(live.match.after, entries, bounded=False)
             self.show(live, after.with_seats(seats), entries)
@@ -322,7 +335,8 @@ class Hub:
     def watch(self, live: Live, watcher: Watcher) -> None:
         """Tell this connection what happens from now on."""
         live.watchers.add(watcher)
-        if live.client == NOBODY or not live.match.people:
+        # Who watches a game that people play lends its engines no turn.
+        if watcher.held(live.match) or not live.match.people:
             live.client = CLIENT.get()
         self._think(live)
 
@@ -340,7 +354,7 @@ class Hub:
             live.picture = (match, Once(drawing, self._spawn))
         about = await live.picture[1].get()
         self._measure(live)
-        mine = {"type": "state", "you": sorted(held), "page_thinks": self._page_may_think(match, held)}
+        mine = {"type": "state", "you": sorted(held), "page_thinks": self._page_may_think(live, held)}
         return f"{json.dumps(mine, separators=(',', ':'))[:-1]},{about[1:]}"
 
     async def targets(self, live: Live) -> bytes:
@@ -367,14 +381,17 @@ class Hub:
 
     # -- engines
 
-    def _page_may_think(self, match: Match, held: frozenset[int]) -> bool:
-        """Whether the page of whoever holds these seats is asked to think, once it says that it can."""
+    def _page_may_think(self, live: Live, held: frozenset[int]) -> bool:
+        """Whether the page of whoever holds these seats is asked to think, once it says that it can. Not in a game that
+        everybody is shown, in whichever process they watch it."""
+        match = live.match
         has_work = match.hints or any(seat.agent for seat in match.seats)
-        return self._engines_in_page != "forbid" and has_work and plays_alone(match, held)
+        allowed = self._engines_in_page != "forbid" and not live.stored.listed
+        return allowed and has_work and plays_alone(match, held)
 
     def take_engine(self, live: Live, watcher: Watcher, workers: int) -> None:
-        """A page has an engine from now on."""
-        if not self._page_may_think(live.match, watcher.held(live.match)):
+        """A page has an engine from now on. One that failed is not tried again over the same connection."""
+        if watcher.engine is not None or not self._page_may_think(live, watcher.held(live.match)):
             raise NotAllowed("no-engine-wanted")
         watcher.engine = PageEngine(watcher.send, workers)
 

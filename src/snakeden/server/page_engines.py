@@ -2,7 +2,8 @@
 
 A page that has an engine says so over its live connection. From then on it is asked as a worker of the server would
 be, and answers the same; if it does not, the server's engines do. A browser cannot be believed, so it is asked only
-where it could deceive nobody but its owner: where one player holds all seats of people, and nobody else watches.
+where it could deceive nobody but its owner: in a game that is not listed for everybody, where one player holds all
+seats of people, and nobody else watches.
 """
 
 from __future__ import annotations
@@ -15,9 +16,10 @@ from typing import Any, Literal, Protocol
 
 from snakeden.core.errors import IllegalMove
 from snakeden.core.state import State
-from snakeden.server.errors import NotNow
+from snakeden.server.errors import NotNow, TooOften
 from snakeden.server.fair import NOBODY
 from snakeden.server.match import Match
+from snakeden.server.questions import to_choose
 from snakeden.server.watching import Watcher
 
 Policy = Literal["prefer", "allow", "forbid"]
@@ -25,6 +27,8 @@ Policy = Literal["prefer", "allow", "forbid"]
 
 _GRACE_S = 5.0
 """Beyond the time for thinking: for the way there and back, and for a device that is slow."""
+_MOST_WAITING = 16
+"""Questions that may wait for one page, as for the server's engines: whoever asks more waits only longer."""
 
 
 class Silent(Exception):
@@ -47,7 +51,9 @@ class PageEngine:
         return max(0, self._workers - len(self._asked))
 
     async def ask(self, question: dict[str, Any]) -> dict[str, Any]:
-        """The answer to a question; raises Silent."""
+        """The answer to a question; raises Silent, and refuses if too many wait."""
+        if len(self._asked) >= _MOST_WAITING:
+            raise TooOften("too-much-waiting")
         self._questions += 1
         number = self._questions
         self._asked[number] = asyncio.get_running_loop().create_future()
@@ -56,8 +62,7 @@ class PageEngine:
         try:
             async with asyncio.timeout(waiting):
                 return await self._asked[number]
-        except (TimeoutError, Silent):
-            self.silent = True
+        except TimeoutError:
             raise Silent from None
         finally:
             del self._asked[number]
@@ -115,26 +120,27 @@ class PageFirst:
 
     @property
     def idle(self) -> int:
-        return self.page.idle
+        return self.server.idle if self.page.silent else self.page.idle
 
     async def choose(
         self, state: State, agent: str, names: Sequence[str] = (), *, client: str = NOBODY, keep: str = ""
     ) -> dict[str, Any]:
-        question = {
-            "do": "choose",
-            "game": state.game,
-            "state": state.text,
-            "agent": agent,
-            "seconds": self.seconds,
-            "names": list(names),
-            "keep": keep,
-        }
-        try:
-            found = await self.page.ask(question)
-            state.move(found["move"])
-            return found
-        except Silent:
-            pass
-        except IllegalMove:
-            self.page.silent = True
+        if not self.page.silent:
+            try:
+                return _checked(
+                    state, await self.page.ask(to_choose(state, agent, self.seconds, names, keep))
+                )
+            except Silent:
+                self.page.silent = True
         return await self.server.choose(state, agent, names, client=client, keep=keep)
+
+
+def _checked(state: State, found: dict[str, Any]) -> dict[str, Any]:
+    """An answer as an engine gives it, whatever the page wrote: a legal move in its usual notation, and for each line a
+    number a seat. Raises Silent for any other."""
+    if any(len(line[what]) != state.seats for line in found["lines"] for what in ("wins", "scores")):
+        raise Silent
+    try:
+        return {**found, "move": state.move(found["move"]).text}
+    except IllegalMove:
+        raise Silent from None

@@ -151,6 +151,9 @@ class Store:
         self.engine = open_engine(url, timed=True)
         self.shared = self.engine.dialect.name == "postgresql"
         """Whether other server processes may write to the same database."""
+        self.hearing: int | None = None
+        """The number of the connection that brings news of what they write; None while there is none."""
+        self._heard = 0  # connections so far
         self._origin = secrets.token_hex(8)
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._readers = ThreadPoolExecutor(_READERS, "snakeden-read")
@@ -373,10 +376,10 @@ class Store:
         """Games being played that had a seat for anyone, newest first. All others are private."""
         return await self._public("running", limit, since)
 
-    async def still_open(self, games: Sequence[str], since: float) -> list[str]:
-        """Which of these games still wait in the lobby."""
+    async def still(self, statuses: Sequence[str], games: Sequence[str], since: float) -> list[str]:
+        """Which of these games were made after `since` and still have one of these statuses."""
         t = tables.games
-        found = sa.select(t.c.id).where(t.c.id.in_(games), t.c.status == "waiting", t.c.created > since)
+        found = sa.select(t.c.id).where(t.c.id.in_(games), t.c.status.in_(statuses), t.c.created > since)
         return await self._read(lambda c: list(c.execute(found).scalars())) if games else []
 
     async def _public(self, status: str, limit: int, since: float) -> list[tuple[StoredGame, int]]:
@@ -442,11 +445,16 @@ class Store:
                 listening = psycopg.AsyncConnection.connect(url, autocommit=True, **_LISTENING)
                 async with await listening as connection:
                     await connection.execute(f"LISTEN {CHANNEL}")
-                    yield None
-                    async for notice in connection.notifies():
-                        origin, _, game_id = notice.payload.partition(" ")
-                        if origin != self._origin:
-                            yield game_id
+                    self._heard += 1
+                    self.hearing = self._heard
+                    try:
+                        yield None
+                        async for notice in connection.notifies():
+                            origin, _, game_id = notice.payload.partition(" ")
+                            if origin != self._origin:
+                                yield game_id
+                    finally:
+                        self.hearing = None
             except (psycopg.Error, OSError) as error:
                 # The database is away; nothing can be written either. Whatever it was, one more try has to follow:
                 # a server that hears nothing any more would go on showing its players old positions.

@@ -9,6 +9,7 @@ from typing import Any
 from snakeden.core.state import State
 from snakeden.server.answers import refusal_from
 from snakeden.server.fair import NOBODY, FairPool
+from snakeden.server.questions import to_choose
 
 _SECONDS = 10.0
 """The longest that one move may take."""
@@ -39,15 +40,7 @@ class BrowserEngines:
         self, state: State, agent: str, names: Sequence[str] = (), *, client: str = NOBODY, keep: str = ""
     ) -> dict[str, Any]:
         """What the agent plays, as `snakeden.server.worker` answers it."""
-        question = {
-            "do": "choose",
-            "game": state.game,
-            "state": state.text,
-            "agent": agent,
-            "seconds": _SECONDS,
-            "names": list(names),
-            "keep": keep,
-        }
+        question = to_choose(state, agent, _SECONDS, names, keep)
         async with self._pool.turn(client, prefer=lambda one: self._kept.get(keep) == one) as worker:
             self._kept[keep] = worker
             return await self._answer(worker, question)

@@ -28,6 +28,8 @@ class BrowserStore:
     """What `snakeden.server.live` asks of a store."""
 
     shared = True
+    hearing = 1
+    """Other pages of this browser are always heard."""
 
     def __init__(self, kept: Kept) -> None:
         self._kept = kept
