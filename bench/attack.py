@@ -7,7 +7,11 @@ address and gives way to the server; two bystanders, each with an address of its
 Printed are the bystanders' p50 and p99 in both kinds of phases, how late the server's own loop was (p99, from
 `/metrics`), how long its main thread waited for a processor, how much its memory grew at most, and what came of the
 attack. What makes the loop late without the thread waiting for a processor is the server's doing; the rest is the
-machine's. Run: python bench/attack.py [NAME …] --seconds 6
+machine's.
+
+Each attack is printed as soon as it is measured, with --json as a line of JSON, so that an interrupted run loses
+nothing. The exit status is 1 if one failed or made the bystanders' p99 more than 100 ms worse.
+Run: python bench/attack.py [NAME …] --seconds 6
 """
 
 from __future__ import annotations
@@ -29,18 +33,20 @@ from typing import Any
 
 import httpx2
 from rich.console import Console
-from rich.progress import track
-from rich.table import Table
+from rich.progress import Progress
 
 from attacking import ALONE, Found, client_from, make
 from postgres import Postgres, postgres
 from server_process import Fleet, ServerProcess, bearing, new_key
+from snakeden.site.contents import ABOUT, sources
 
 BYSTANDERS = ("127.0.0.1", "127.0.0.3")
 PAUSE_S = 0.05
 """Between two requests of a bystander."""
 ROUND_S = 2.0
 """How long a phase takes, about."""
+MOST_MORE_MS = 100.0
+"""How much worse an attack may make the bystanders' p99."""
 Once = Callable[[], Awaitable[None]]
 Bystander = Callable[[httpx2.AsyncClient, str, str], Awaitable[Once]]
 
@@ -114,6 +120,8 @@ class Plan:
     """Whether PostgreSQL hangs in the attacked phases."""
     megabytes: int = 0
     """How long a file of the server may get, as if the disk were full then."""
+    page_thinks: bool = False
+    """Whether the pages of players may think for the engines."""
     attacker: str = ""
     """The attack, if it has another name."""
 
@@ -121,11 +129,14 @@ class Plan:
 PLANS: dict[str, Plan] = {
     "stale-moves": Plan(),
     "endless-engines": Plan(against_engine),
+    "page-engines": Plan(known=True, page_thinks=True),
     "endless-headers": Plan(connecting),
     "half-open-requests": Plan(connecting),
     "pipelined-requests": Plan(),
     "tiny-pieces": Plan(),
     "not-http": Plan(connecting),
+    "connection-flood": Plan(connecting),
+    "long-heads": Plan(),
     "unread-answers": Plan(),
     "request-flood": Plan(),
     "many-keys": Plan(),
@@ -142,6 +153,7 @@ PLANS: dict[str, Plan] = {
     "filling-the-disk": Plan(connecting, megabytes=2),
     "hanging-database": Plan(connecting, processes=1, freezes=True, attacker="nothing"),
     "lobby-flood": Plan(),
+    "lobby-sweep": Plan(),
     "ids-in-logs": Plan(options=("--log=info",)),
     "deaf-sockets": Plan(),
     "ping-flood": Plan(),
@@ -244,6 +256,7 @@ async def run(name: str, seconds: float, servers: list[ServerProcess], cluster: 
             await plan.bystander(client, key, target if client is one else "")
             for client, key in zip(clients, keys, strict=True)
         ]
+        (await one.get("/api/docs")).raise_for_status()  # the server writes it when it has just started
         for once in bystanders:  # whatever has to be loaded is
             for _ in range(4):
                 await once()
@@ -307,8 +320,12 @@ def server_for(name: str, folder: Path) -> Iterator[tuple[list[ServerProcess], P
                 most = plan.megabytes << 20
                 resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
 
+        options = list(plan.options)
+        if plan.page_thinks:
+            (folder / ABOUT).write_text(json.dumps({"sources": sources()}))
+            options.append(f"--engine-files={folder}")
         database = f"sqlite:///{folder / 'games.sqlite'}"
-        server = ServerProcess(database, limited=True, options=plan.options, stderr=log, preexec_fn=limit)
+        server = ServerProcess(database, limited=True, options=options, stderr=log, preexec_fn=limit)
         left.callback(server.stop)
         yield [server], None
 
@@ -333,42 +350,69 @@ def started_together(count: int = 3) -> Found:
     return {"attack": TOGETHER, "found": {"servers": count, "running": running, "seconds": took}}
 
 
-def shown(results: list[Found]) -> Table:
-    table = Table(
-        "attack", "p50 quiet", "attacked", "p99 quiet", "attacked", "loop p99", "memory", "what came of it"
+def measured(name: str, seconds: float) -> Found:
+    """One attack. One that cannot be carried out is reported, and does not end the run."""
+    try:
+        return started_together() if name == TOGETHER else attacked(name, seconds)
+    except Exception as error:
+        return {"attack": name, "failed": f"{type(error).__name__}: {error}"}
+
+
+COLUMNS = (
+    f"{'attack':<20} {'p50, ms':>15} {'p99, ms':>17} {'more':>7} {'loop p99, ms':>12} {'memory':>8}  found"
+)
+
+
+def row(one: Found) -> str:
+    """An attack in a line: what was measured quiet → attacked."""
+    name = f"{one['attack']:<20}"
+    if "failed" in one:
+        return f"{name} failed: {one['failed']}"
+    found = ", ".join(f"{what}: {count}" for what, count in one["found"].items())
+    if "p99_more_ms" not in one:
+        return f"{name} {'':<63}  {found}"
+    p50, p99, lag = (
+        f"{one[f'{what}_quiet']:g} → {one[f'{what}_attacked']:g}"
+        for what in ("p50_ms", "p99_ms", "loop_lag_p99_ms")
     )
-    for one in results:
-        timed = "p99_more_ms" in one
-        names = ("p50_ms_quiet", "p50_ms_attacked", "p99_ms_quiet", "p99_ms_attacked")
-        table.add_row(
-            one["attack"],
-            *(f"{one[name]} ms" if timed else "" for name in names),
-            f"{one['loop_lag_p99_ms_quiet']:g} → {one['loop_lag_p99_ms_attacked']:g} ms" if timed else "",
-            f"{one['memory_mb_more']:+} MB" if timed else "",
-            ", ".join(f"{what}: {count}" for what, count in one["found"].items()),
-        )
-    return table
+    more, memory = f"{one['p99_more_ms']:+g}", f"{one['memory_mb_more']:+} MB"
+    return f"{name} {p50:>15} {p99:>17} {more:>7} {lag:>12} {memory:>8}  {found}"
 
 
-def main() -> None:
+def within_bound(one: Found) -> bool:
+    return "failed" not in one and one.get("p99_more_ms", 0.0) <= MOST_MORE_MS
+
+
+def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     names = [*PLANS, TOGETHER]
     parser.add_argument("attacks", nargs="*", metavar="NAME", help=f"of {', '.join(names)}; default: all")
     parser.add_argument("--seconds", type=float, default=6.0, help="how long each is attacked, in all")
-    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--json", action="store_true", help="a line of JSON for each attack")
     args = parser.parse_args()
     unknown = [name for name in args.attacks if name not in names]
     if unknown:
         parser.error(f"there is no attack {unknown[0]}; attacks are {', '.join(names)}")
-    chosen = track(args.attacks or names, "attacking", console=Console(file=sys.stderr), disable=args.json)
-    results = [started_together() if name == TOGETHER else attacked(name, args.seconds) for name in chosen]
-    if args.json:
-        print(json.dumps(results))
-    else:
-        Console(width=170).print(shown(results))
+    beyond = []
+    if not args.json:
+        print(COLUMNS, flush=True)
+    # Where rows go to a terminal they are printed above the bar; where they go to a file, the bar leaves them alone.
+    bar = Progress(console=Console(stderr=True), disable=args.json, redirect_stdout=sys.stdout.isatty())
+    with bar:
+        for name in bar.track(args.attacks or names, description="attacking"):
+            one = measured(name, args.seconds)
+            print(json.dumps(one) if args.json else row(one), flush=True)
+            if not within_bound(one):
+                beyond.append(name)
+    if not args.json:
+        print(f"failed, or more than {MOST_MORE_MS:g} ms worse: {', '.join(beyond) or 'none'}")
+    return 1 if beyond else 0
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit("interrupted; what is printed above was measured")

@@ -15,6 +15,8 @@ import websockets
 from server_process import bearing
 
 ATTACKER = "127.0.0.2"
+OTHERS = tuple(f"127.0.0.{n}" for n in range(10, 14))
+"""Addresses of those who have put games into the lobby."""
 BROAD = {"game": "snekagon-5g", "options": {"players": 5, "side": 8}}
 ALONE = [{"kind": "me"}, {"kind": "here"}]
 AT_TABLE_OF_FIVE = [{"kind": "me"}, *[{"kind": "here"}] * 4]
@@ -98,6 +100,14 @@ async def make(client: httpx2.AsyncClient, key: str, kinds: list[dict[str, str]]
     body = {"game": "snekagon", "options": {"side": 4}, **wanted, "seats": kinds}
     made = await client.post("/api/games", json=body, headers=bearing(key))
     return str(made.raise_for_status().json()["id"])
+
+
+def upgrade(game: str, query: str = "?seen=0") -> bytes:
+    return (
+        f"GET /api/games/{game}/live{query} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\n"
+        "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+        "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
+    ).encode()
 
 
 Attack = Callable[[Field], Coroutine[Any, Any, None]]

@@ -10,8 +10,20 @@ from typing import Any
 
 import websockets
 
-from attacking import ALONE, AT_TABLE_OF_FIVE, BROAD, Field, again, attack, make
+from attacking import (
+    ALONE,
+    AT_TABLE_OF_FIVE,
+    BROAD,
+    OTHERS,
+    Field,
+    again,
+    attack,
+    client_from,
+    make,
+    upgrade,
+)
 from server_process import bearing, new_key
+from snakeden import restore
 
 # -- moves and engines
 
@@ -64,6 +76,61 @@ async def endless_engines(field: Field) -> None:
         await socket.close()
 
 
+def _lie(number: int, question: dict[str, Any]) -> dict[str, Any] | None:
+    """What an engine never answers: no legal move, chances of no seats, chances of thousands, nothing."""
+    legal = restore(question["state"]).legal_moves()[0].text
+    move, chances = [("z99", 2), (legal, 0), (legal, 1500), ("", 0)][number % 4]
+    wins = [0.5] * chances
+    line = {"move": move, "does": [], "wins": wins, "scores": wins, "proven": False, "main": []}
+    return {"move": move, "words": [], "does": [], "lines": [line]} if move else None
+
+
+@attack
+async def page_engines(field: Field) -> None:
+    """Pages that offer an engine in 16 games of their own and in a bystander's, lie about moves and chances, or say
+    nothing, and ask for hints meanwhile."""
+    key = field.kept.setdefault("key", new_key())
+    seats = [{"kind": "me"}, {"kind": "engine", "agent": "level:2"}]
+
+    async with field.client() as client:
+
+        async def make_all() -> list[str]:
+            return [await make(client, key, seats, hints=True) for _ in range(16)]
+
+        games = await field.once("games", make_all)
+        field.begin()
+        sockets = [await field.socket(game, key) for game in (*games, field.target)]
+
+        async def lie(number: int, socket: Any) -> None:
+            await socket.send(json.dumps({"type": "engine", "workers": 16}))
+            async for text in socket:
+                message = json.loads(text)
+                if message["type"] == "refused":
+                    field.count(f"offers and answers refused {message['status']}")
+                if message["type"] == "think" and number % 5:
+                    field.count("lies")
+                    answer = _lie(number, message["question"])
+                    lie = {"type": "thought", "number": message["number"], "answer": answer}
+                    await socket.send(json.dumps(lie))
+                    await socket.send(json.dumps({"type": "engine", "workers": 16}))
+
+        async def play(number: int) -> int:
+            path = f"/api/games/{games[number]}"
+            if number % 2:
+                return (await client.post(f"{path}/hint", json={}, headers=bearing(key))).status_code
+            state = (await client.get(path, headers=bearing(key))).json()
+            if state.get("player") != 0:
+                return (await client.get(f"{path}/outlook", headers=bearing(key))).status_code
+            act = {"move": state["targets"]["moves"][0][0], "seen": state["seen"]}
+            return (await client.post(f"{path}/play", json=act, headers=bearing(key))).status_code
+
+        lying = [asyncio.ensure_future(lie(*one)) for one in enumerate(sockets)]
+        await again(field, play, len(games))
+    for task, socket in zip(lying, sockets, strict=True):
+        task.cancel()
+        await socket.close()
+
+
 # -- live connections
 
 
@@ -89,14 +156,6 @@ async def deaf_sockets(field: Field) -> None:
             return played.status_code
 
         await again(field, play, 1)
-
-
-def upgrade(game: str, query: str = "?seen=0") -> bytes:
-    return (
-        f"GET /api/games/{game}/live{query} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\n"
-        "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
-        "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
-    ).encode()
 
 
 def frame(opcode: int, payload: bytes = b"") -> bytes:
@@ -196,6 +255,28 @@ async def lobby_flood(field: Field) -> None:
         await asyncio.gather(*(ask() for _ in range(50)))
         field.found["in the lobby"] = len((await client.get("/api/lobby")).json()["games"])
     await field.rest()
+
+
+@attack
+async def lobby_sweep(field: Field) -> None:
+    """Take every seat in the lobby, so that nobody finds an opponent. The games are those of four other addresses."""
+    body = {"game": "snekagon", "options": {"side": 4}, "seats": [{"kind": "me"}, {"kind": "open"}]}
+    for address in OTHERS if field.seconds == 0 else ():
+        async with client_from(field.address, address) as client:
+            for _ in range(6):
+                (await client.post("/api/games", json=body, headers=bearing(new_key()))).raise_for_status()
+    field.begin()
+    async with field.client() as client:
+
+        async def join(_: int) -> int | None:
+            games = (await client.get("/api/lobby")).json()["games"]
+            if not games:
+                return None
+            path = f"/api/games/{games[0]['id']}/join"
+            return (await client.post(path, json={}, headers=bearing(new_key()))).status_code
+
+        await again(field, join, 2)
+        field.found["in the lobby"] = len((await client.get("/api/lobby")).json().get("games", ()))
 
 
 @attack

@@ -7,7 +7,7 @@ import json
 from contextlib import suppress
 from typing import Any
 
-from attacking import ALONE, AT_TABLE_OF_FIVE, BROAD, JSON, Field, again, attack, make
+from attacking import ALONE, AT_TABLE_OF_FIVE, BROAD, JSON, Field, again, attack, make, upgrade
 from server_process import bearing, new_key
 
 # -- requests that do not end, or are no requests
@@ -83,6 +83,32 @@ async def not_http(field: Field) -> None:
                 writer.write(b"\x16\x03\x01 hello\r\n\r\n")
                 field.count("connections")
             await asyncio.sleep(0.1)
+
+
+@attack
+async def connection_flood(field: Field) -> None:
+    """Connections one after the other, as quickly as they can be opened; every second one wants to be a live one."""
+    game = "A" * 20
+    while not field.over:
+        async with field.connections(40) as opened:
+            for number, (_, writer) in enumerate(opened):
+                with suppress(OSError):
+                    writer.write(upgrade(game) if number % 2 else b"GET /api/lobby HTTP/1.1\r\n")
+            field.count("connections", len(opened))
+            await asyncio.sleep(0.01)
+
+
+@attack
+async def long_heads(field: Field) -> None:
+    """Thousands of tiny parameters or cookies in a request."""
+    async with field.client() as client:
+
+        async def ask(number: int) -> int:
+            if number % 2:
+                return (await client.get("/api/lobby", headers={"cookie": "a=b;" * 3500})).status_code
+            return (await client.get("/api/lobby?" + "a&" * 7000)).status_code
+
+        await again(field, ask, 32)
 
 
 @attack

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import socket
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import httpx2 as httpx
 from starlette.testclient import TestClient, WebSocketTestSession
 
+from server_process import ServerProcess
 from snakeden.server.app import create_app
 from snakeden.server.database import upgrade
 from snakeden.server.settings import Settings
@@ -25,6 +27,7 @@ GENEROUS = Settings(
     hints_per_minute=1e9,
     hints_burst=10**6,
     sockets_per_client=1000,
+    joined_games_per_client=10**6,
 )
 """Limits that no test reaches by itself."""
 
@@ -35,6 +38,12 @@ def make_client(folder: Path, **chosen: Any) -> TestClient:
     upgrade(database)
     app = create_app(replace(GENEROUS, database=database, **chosen))
     return TestClient(app, base_url="http://localhost", raise_server_exceptions=True)
+
+
+def connection(server: ServerProcess) -> socket.socket:
+    """To a server in a process, from an address of its own."""
+    port = int(server.address.rpartition(":")[2])
+    return socket.create_connection(("127.0.0.1", port), 30, ("127.0.0.2", 0))
 
 
 def new_key() -> str:

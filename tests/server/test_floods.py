@@ -9,7 +9,6 @@ import socket
 import struct
 import subprocess
 import sys
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
@@ -17,7 +16,7 @@ from typing import Any
 
 import httpx2
 import pytest
-from serving import Player, done, make_client, refused, seats, two_players
+from serving import Player, connection, done, make_client, refused, seats, two_players
 from starlette.testclient import TestClient
 
 from server_process import ServerProcess, bearing, new_key
@@ -32,21 +31,6 @@ CHUNKED = (
     b"Transfer-Encoding: chunked\r\n\r\n"
 )
 BODY = b'13\r\n{"game":"snekagon"}\r\n0\r\n'
-
-
-@pytest.fixture(scope="module")
-def process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    """A server with its ordinary limits."""
-    server = ServerProcess(f"sqlite:///{tmp_path_factory.mktemp('flooded') / 'games.sqlite'}", limited=True)
-    try:
-        yield server
-    finally:
-        server.stop()
-
-
-def connection(server: ServerProcess) -> socket.socket:
-    port = int(server.address.rpartition(":")[2])
-    return socket.create_connection(("127.0.0.1", port), 30, ("127.0.0.2", 0))
 
 
 def is_cut_off(sock: socket.socket, sent: bytes) -> bool:

@@ -7,6 +7,7 @@ import contextlib
 import logging
 from collections.abc import AsyncIterator
 
+from anyio.to_thread import current_default_thread_limiter
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
@@ -29,6 +30,10 @@ from snakeden.server.settings import Settings
 from snakeden.server.store import Store
 
 log = logging.getLogger("snakeden.server")
+
+_FILE_THREADS = 4
+"""Threads that read files of the page. With the usual 40, those who ask for many files would leave the threads that
+draw and store hardly any time."""
 
 
 def create_app(settings: Settings) -> FastAPI:
@@ -91,12 +96,14 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         Allowance(settings.games_per_hour / 3600, settings.games_burst, remembered),
         Allowance(settings.hints_per_minute / 60, settings.hints_burst, remembered),
         Sockets(settings.sockets_per_client),
-        OpenGames(settings.open_games_per_client, remembered),
+        OpenGames(settings.open_games_per_client, remembered, "too-many-open-games"),
+        OpenGames(settings.joined_games_per_client, remembered, "too-many-joined-games"),
         Allowance(settings.requests_per_second, settings.requests_burst, remembered),
         Fixed(app.openapi),
         Fixed(lambda: operations.docs_page(app.openapi())),
     )
     _show_figures(metrics, store, engines, hub)
+    current_default_thread_limiter().total_tokens = _FILE_THREADS
     store.start()
     background = [
         asyncio.create_task(hub.resume()),

@@ -62,6 +62,8 @@ _READING = frozenset({"GET", "HEAD", "OPTIONS"})
 _COUNTED = _READING | {"POST"}
 """Methods that figures tell apart; a client can make up dozens."""
 _LONGEST_HOST = 300
+_PIECE = 64 * 1024
+"""Bytes of an answer that are written at once."""
 _REFUSED_S = 1.0
 """How long a client waits for each further refusal that has had more than its share of them: answering them would
 keep the server as busy as doing what was asked."""
@@ -170,6 +172,8 @@ class Guard:
         begun = time.perf_counter()
         status = 0
 
+        _ignore_ranges(scope)
+
         async def dressed(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
@@ -179,7 +183,10 @@ class Guard:
                     answer.setdefault(name, value)
                 if scope["path"].startswith("/api"):
                     answer.setdefault("cache-control", "no-store")
-            await send(message)
+            if len(message.get("body", b"")) > _PIECE:
+                await _in_pieces(message, send)
+            else:
+                await send(message)
 
         try:
             self._check(scope, Headers(scope=scope))
@@ -234,6 +241,24 @@ class Guard:
                 "ms": round(seconds * 1000, 1),
             },
         )
+
+
+def _ignore_ranges(scope: Scope) -> None:
+    """Answer who asks for several ranges of a file with all of it, as a server may. Each range is read by itself, so
+    that thousands of them would keep all threads busy."""
+    headers = scope["headers"]
+    if any(name == b"range" and b"," in value for name, value in headers):
+        scope["headers"] = [(name, value) for name, value in headers if name != b"range"]
+
+
+async def _in_pieces(message: Message, send: Send) -> None:
+    """Send a long answer in pieces, and let others have their turn after each: megabytes written at once to dozens of
+    connections would keep everybody waiting, and wait in memory for those who do not read them."""
+    body, last = message["body"], not message.get("more_body", False)
+    for start in range(0, len(body), _PIECE):
+        more = start + _PIECE < len(body) or not last
+        await send({**message, "body": body[start : start + _PIECE], "more_body": more})
+        await asyncio.sleep(0)
 
 
 def _route(scope: Scope) -> str:

@@ -12,6 +12,7 @@ import json
 import logging
 import resource
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
@@ -24,6 +25,8 @@ from snakeden.server.limits import Allowance, client_of
 log = logging.getLogger("snakeden.requests")
 
 HEAD_BYTES = 16 * 1024
+ADDRESS_BYTES = 2 * 1024
+"""Of a request's path and query. Thousands of tiny parameters would take long to tell apart."""
 MOST_HEADERS = 100
 HEAD_SECONDS = 10.0
 """From when a connection is opened, or a request begins, until its headers are complete."""
@@ -55,21 +58,31 @@ def raise_file_limit() -> int:
 
 
 class Connections:
-    """How many there are, in all and of each client. Behind a proxy they are all the proxy's, and only their sum is
-    bounded."""
+    """How many there are, in all and of each client, and how often a client opens one. Behind a proxy they are all the
+    proxy's: there are no bounds for one client (None), only their sum is bounded."""
 
-    def __init__(self, most: int, most_of_client: int | None) -> None:
+    def __init__(self, most: int, most_of_client: int | None, opening: Allowance | None) -> None:
         self._most = most
         self._most_of_client = most_of_client
+        self._opening = opening
         self._open: Counter[str] = Counter()
         self.refused = 0
 
     def enter(self, client: str, open_in_all: int) -> bool:
-        full = self._most_of_client is not None and self._open[client] >= self._most_of_client
-        if full or open_in_all > self._most:
+        if not self._may_open(client) or open_in_all > self._most:
             self.refused += 1
             return False
         self._open[client] += 1
+        return True
+
+    def _may_open(self, client: str) -> bool:
+        if self._most_of_client is not None and self._open[client] >= self._most_of_client:
+            return False
+        try:
+            if self._opening is not None:
+                self._opening.take(client, "requests")
+        except TooOften:
+            return False
         return True
 
     def leave(self, client: str) -> None:
@@ -189,7 +202,7 @@ class _BoundedHttp(_Impatient, HttpToolsProtocol):
         self._head = None
         self._stop_clock()
         length = len(self.url) + sum(len(name) + len(value) for name, value in self.headers)
-        if length > HEAD_BYTES or len(self.headers) > MOST_HEADERS:
+        if length > HEAD_BYTES or len(self.headers) > MOST_HEADERS or len(self.url) > ADDRESS_BYTES:
             self._refuse_head()
             raise _Stop
         if len(self.pipeline) >= MOST_PIPELINED:
@@ -205,13 +218,20 @@ class _BoundedHttp(_Impatient, HttpToolsProtocol):
         super().on_body(body)
 
     def handle_websocket_upgrade(self) -> None:
-        self._leave()  # from here on the live connections count
+        """It counts here until it is accepted: then the live connections are counted."""
+        self._stop_clock()
         super().handle_websocket_upgrade()
+        upgraded = self.transport.get_protocol()
+        assert isinstance(upgraded, BoundedWebSocket)
+        upgraded.leave = self._leave
+        if self.transport.is_closing():
+            self._leave()
 
     def _refuse_head(self) -> None:
         self._refused = True
         self._stop_clock()
-        body = json.dumps(answer_of(TooLong("headers-too-long", bytes=HEAD_BYTES))).encode()
+        refused = TooLong("headers-too-long", bytes=HEAD_BYTES, address=ADDRESS_BYTES)
+        body = json.dumps(answer_of(refused)).encode()
         head = [(b"content-type", b"application/json"), (b"connection", b"close")]
         lines: list[Any] = [STATUS_LINE[431]]
         for name, value in (*head, (b"content-length", str(len(body)).encode())):
@@ -222,6 +242,22 @@ class _BoundedHttp(_Impatient, HttpToolsProtocol):
 
 class BoundedWebSocket(_Impatient, WebSocketsSansIOProtocol):
     """A live connection whose frames are counted."""
+
+    leave: Callable[[], None] | None = None
+    """Says that it is not one of the HTTP connections any more."""
+
+    def start_keepalive(self) -> None:
+        self._leave()  # it is accepted
+        super().start_keepalive()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._leave()
+        super().connection_lost(exc)
+
+    def _leave(self) -> None:
+        if self.leave is not None:
+            self.leave()
+            self.leave = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)

@@ -59,40 +59,45 @@ class Sockets:
 
 
 class OpenGames:
-    """The games that each client has put into the lobby, as far as this process knows, and those being made."""
+    """The games that each client has put into the lobby, or joined from there, as far as this process knows; and those
+    being made or joined. `refusal` is the key of what a client is answered that has as many as it may have."""
 
-    def __init__(self, most: int, remembered: int) -> None:
+    def __init__(self, most: int, remembered: int, refusal: str) -> None:
         self.most = most
+        self._refusal = refusal
         self._remembered = remembered
         self._games: OrderedDict[str, list[str]] = OrderedDict()
-        self._making: Counter[str] = Counter()
+        self._coming: Counter[str] = Counter()
 
     def of(self, client: str) -> list[str]:
         return self._games.get(client, [])
 
     def full(self, client: str) -> bool:
-        return len(self.of(client)) + self._making[client] >= self.most
+        return len(self.of(client)) + self._coming[client] >= self.most
 
-    def keep(self, client: str, waiting: list[str]) -> None:
-        """These still wait; others need not be asked about again."""
+    def add(self, client: str, game_id: str) -> None:
+        self.keep(client, [*self.of(client), game_id])
+
+    def keep(self, client: str, counted: list[str]) -> None:
+        """These still count; others need not be asked about again."""
         self._games.pop(client, None)
-        if waiting:
-            self._games[client] = waiting
+        if counted:
+            self._games[client] = counted
         while len(self._games) > self._remembered:
             self._games.popitem(last=False)
 
     @contextmanager
-    def making(self, client: str) -> Iterator[None]:
-        """One more is being made; several at once must not pass each other unseen."""
+    def one_more(self, client: str) -> Iterator[None]:
+        """One more is being made or joined; several at once must not pass each other unseen."""
         if self.full(client):
-            raise TooOften("too-many-open-games", games=self.most)
-        self._making[client] += 1
+            raise TooOften(self._refusal, games=self.most)
+        self._coming[client] += 1
         try:
             yield
         finally:
-            self._making[client] -= 1
-            if not self._making[client]:
-                del self._making[client]
+            self._coming[client] -= 1
+            if not self._coming[client]:
+                del self._coming[client]
 
 
 class AtOnce:

@@ -17,6 +17,7 @@ from filelock import FileLock, Timeout
 from snakeden.server.app import create_app
 from snakeden.server.database import upgrade
 from snakeden.server.http import BoundedWebSocket, Connections, bounded_protocol, raise_file_limit
+from snakeden.server.limits import Allowance
 from snakeden.server.settings import Settings
 from snakeden.server.store import database_file, database_url
 
@@ -76,10 +77,18 @@ def serve(settings: Settings, sock: socket.socket, ready: Callable[[str], None],
         upgrade(settings.database)
         # Threads that draw let go of the interpreter often, so that answering is never held up for long.
         sys.setswitchinterval(0.001)
-        of_client = None if settings.behind_proxy else settings.connections_per_client
+        proxied = settings.behind_proxy
+        opening = Allowance(
+            settings.requests_per_second, 2 * settings.requests_burst, settings.clients_remembered
+        )
+        connections = Connections(
+            raise_file_limit(),
+            None if proxied else settings.connections_per_client,
+            None if proxied else opening,
+        )
         config = uvicorn.Config(
             create_app(settings),
-            http=bounded_protocol(Connections(raise_file_limit(), of_client)),
+            http=bounded_protocol(connections),
             ws=BoundedWebSocket,
             log_config=None,
             access_log=False,

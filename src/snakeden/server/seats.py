@@ -90,6 +90,13 @@ class Credentials:
         return hashed("games of " + self.key) if self.key is not None else None
 
 
+def named_cookie(name: str, header: str) -> str | None:
+    """The key in a cookie of this name, if there is one. Cookies of other names are passed over unread: there may be
+    thousands of them."""
+    found = re.search(rf"(?:^|;) *{re.escape(name)}=({KEY_PATTERN}) *(?:;|$)", header)
+    return found[1] if found is not None else None
+
+
 def read_credentials(cookie: str | None, authorization: str | None) -> Credentials:
     """From a request's cookie or Authorization header; what does not look like a key counts as not there."""
     shown = cookie

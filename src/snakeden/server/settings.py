@@ -78,6 +78,8 @@ class Settings:
     sockets_per_client: int = 64
     open_games_per_client: int = 6
     """Games that wait in the lobby."""
+    joined_games_per_client: int = 16
+    """Games joined from the lobby that are not over: who took every seat there would leave nobody an opponent."""
     lobby_hours: float = 24.0
     """How long a game is shown in the lobby."""
     clients_remembered: int = 50_000

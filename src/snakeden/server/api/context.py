@@ -18,7 +18,7 @@ from snakeden.server.limits import Allowance, OpenGames, Sockets
 from snakeden.server.live import Hub
 from snakeden.server.metrics import Metrics
 from snakeden.server.schema import Problem
-from snakeden.server.seats import COOKIE, Credentials, new_key, read_credentials
+from snakeden.server.seats import COOKIE, Credentials, named_cookie, new_key, read_credentials
 from snakeden.server.settings import Settings
 from snakeden.server.store import Store
 
@@ -78,6 +78,9 @@ class Context:
     hints_allowed: Allowance
     sockets: Sockets
     open_games: OpenGames
+    """Those that wait in the lobby."""
+    joined_games: OpenGames
+    """Those that were joined from the lobby and are not over."""
     messages_allowed: Allowance
     """Over all live connections of a client."""
     openapi: Fixed
@@ -94,7 +97,8 @@ def cookie_name(settings: Settings) -> str:
 
 
 def credentials_of(connection: HTTPConnection) -> Credentials:
-    cookie = connection.cookies.get(cookie_name(context_of(connection).settings))
+    name = cookie_name(context_of(connection).settings)
+    cookie = named_cookie(name, connection.headers.get("cookie", ""))
     return read_credentials(cookie, connection.headers.get("authorization"))
 
 

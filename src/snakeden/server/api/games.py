@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64decode
+from contextlib import nullcontext
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
@@ -12,7 +13,7 @@ from starlette.responses import PlainTextResponse, Response
 from snakeden.core.errors import IllegalMove
 from snakeden.server import actions, handover, schema
 from snakeden.server.api.context import PROBLEMS, TEXT, Client, ContextDep, Sitter, Who, public_address
-from snakeden.server.api.lobby import game_path, join_path
+from snakeden.server.api.lobby import forget_settled, game_path, join_path
 from snakeden.server.errors import NotFound, NotPossible
 from snakeden.server.events import Entry
 from snakeden.server.live import held_seats
@@ -129,10 +130,17 @@ async def film_to_share(game_id: schema.GameId, context: ContextDep, client: Cli
 
 @router.post("/join")
 async def join(
-    game_id: schema.GameId, wanted: schema.JoinRequest, context: ContextDep, who: Sitter
+    game_id: schema.GameId, wanted: schema.JoinRequest, context: ContextDep, who: Sitter, client: Client
 ) -> schema.Seated:
     """Take a seat, with a join link's code or from the lobby. A link works once."""
-    live, _ = await actions.join(context.hub, who, game_id, wanted.code, wanted.name, wanted.seat)
+    joined = context.joined_games
+    counts = wanted.code is None and game_id not in joined.of(client)
+    if counts:
+        await forget_settled(context, joined, client, "waiting", "running")
+    with joined.one_more(client) if counts else nullcontext():
+        live, _ = await actions.join(context.hub, who, game_id, wanted.code, wanted.name, wanted.seat)
+        if counts:
+            joined.add(client, game_id)
     return schema.Seated(id=game_id, you=sorted(held_seats(live, who)), path=game_path(game_id))
 
 
@@ -147,9 +155,11 @@ async def invite(
 
 @router.post("/handover")
 async def offer_handover(
-    game_id: schema.GameId, _: schema.Empty, context: ContextDep, who: Who, request: Request
+    game_id: schema.GameId, _: schema.Empty, context: ContextDep, who: Who, client: Client, request: Request
 ) -> schema.Handover:
-    """A link by which another device takes your seats in this game. It works once, and only for some minutes."""
+    """A link by which another device takes your seats in this game. It works once, and only for some minutes.
+    Such links count as hints do."""
+    context.hints_allowed.take(client, "hints")
     code = await handover.offer(context.hub, who, game_id)
     path = f"/#/take/{game_id}/{code}"
     drawn = await context.hub.pictures.work(handover.qr_code, public_address(context, request), path)

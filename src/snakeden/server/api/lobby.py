@@ -15,6 +15,7 @@ from snakeden.server import actions, schema
 from snakeden.server.api.context import PROBLEMS, Client, Context, ContextDep, Fixed, Sitter, Who
 from snakeden.server.catalogue import about_games
 from snakeden.server.describing import seat_facts
+from snakeden.server.limits import OpenGames
 from snakeden.server.seats import Credentials
 from snakeden.server.stored import StoredGame
 from snakeden.server.view import picture
@@ -68,8 +69,8 @@ async def create(
     seats = [actions.WantedSeat(seat.kind, seat.name, seat.agent) for seat in wanted.seats]
     in_lobby = any(seat.kind == "open" for seat in seats)
     if in_lobby:
-        await _check_open_games(context, client)
-    with context.open_games.making(client) if in_lobby else nullcontext():
+        await forget_settled(context, context.open_games, client, "waiting")
+    with context.open_games.one_more(client) if in_lobby else nullcontext():
         made = await actions.create(
             context.hub,
             who,
@@ -82,7 +83,7 @@ async def create(
         )
         match = made.live.match
         if in_lobby:
-            context.open_games.keep(client, [*context.open_games.of(client), match.id])
+            context.open_games.add(client, match.id)
     return schema.Created(
         id=match.id,
         you=sorted(who.held(match.id, match.seats)),
@@ -94,13 +95,13 @@ async def create(
     )
 
 
-async def _check_open_games(context: Context, client: str) -> None:
-    """One client cannot fill the lobby. Whoever has made many games is asked about those that still wait."""
-    if context.open_games.full(client):
-        known = context.open_games.of(client)
-        waiting = await context.store.still_open(known, _shown_since(context))
-        made_meanwhile = [game for game in context.open_games.of(client) if game not in known]
-        context.open_games.keep(client, [*waiting, *made_meanwhile])
+async def forget_settled(context: Context, games: OpenGames, client: str, *statuses: str) -> None:
+    """Before a client is refused who has as many games as it may have, see which of them still have these statuses."""
+    if games.full(client):
+        known = games.of(client)
+        counted = await context.store.still(statuses, known, _shown_since(context))
+        come_meanwhile = [game for game in games.of(client) if game not in known]
+        games.keep(client, [*counted, *come_meanwhile])
 
 
 def _shown_since(context: Context) -> float:
