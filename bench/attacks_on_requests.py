@@ -212,7 +212,7 @@ async def long_inputs(field: Field) -> None:
 async def large_boards(field: Field) -> None:
     """Large boards drawn again and again, and options that nobody has asked for yet."""
     key = field.kept.setdefault("key", new_key())
-    snakes = ["adder", "cobra", "python", "viper", "mamba"]
+    snakes = ["mamba", "python", "sidewinder", "cobra", "rattler"]
     async with field.client() as client:
 
         async def make_all() -> list[str]:

@@ -32,7 +32,7 @@ def broken(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str, Callable[
     truly = cpu._caller
 
     def forget() -> None:
-        game._variant.cache_clear()
+        game._variants.clear()
         compiled.cache_clear()
 
     def break_(name: str, change: Callable[..., Any]) -> None:

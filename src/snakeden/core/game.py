@@ -62,11 +62,13 @@ allocation, no exceptions, tables and randomness passed in, unsigned values kept
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache, partial
 from importlib import import_module
 from importlib.util import find_spec
+from threading import Lock
 from types import MappingProxyType, ModuleType
 from typing import Any
 
@@ -188,6 +190,11 @@ class Variant:
     tables: Any
 
     @cached_property
+    def bytes(self) -> int:
+        """The size of the tables."""
+        return sum(getattr(table, "nbytes", 0) for table in self.tables)
+
+    @cached_property
     def text(self) -> Callable[[int], str]:
         """The function that gives the notation of the move of a number."""
         return lru_cache(_TEXTS_KEPT)(partial(self.game.notation.text, self.tables))
@@ -206,10 +213,33 @@ class Variant:
 def variant(game: Game, given: Mapping[str, Any]) -> Variant:
     """The game under these options; raises BadOption."""
     values = checked(game.id, game.options, given)
-    return _variant(game, tuple(values.items()))
+    return _kept(game, tuple(values.items()))
 
 
-@lru_cache(maxsize=64)
+_KEPT_VARIANTS, _KEPT_BYTES = 64, 32 << 20
+"""How many variants are remembered at most, and how many bytes of tables. Those of the largest boards have megabytes,
+and what is made of them takes twice as much again."""
+_variants: OrderedDict[tuple[Game, tuple[tuple[str, Any], ...]], Variant] = OrderedDict()
+_keeping = Lock()
+
+
+def _kept(game: Game, values: tuple[tuple[str, Any], ...]) -> Variant:
+    """The variant of these options; the last ones asked for are remembered."""
+    with _keeping:
+        known = _variants.get((game, values))
+        if known is not None:
+            _variants.move_to_end((game, values))
+            return known
+    made = _variant(game, values)
+    with _keeping:
+        kept = _variants.setdefault((game, values), made)
+        while len(_variants) > _KEPT_VARIANTS or (
+            len(_variants) > 1 and sum(one.bytes for one in _variants.values()) > _KEPT_BYTES
+        ):
+            _variants.popitem(last=False)
+    return kept
+
+
 def _variant(game: Game, values: tuple[tuple[str, Any], ...]) -> Variant:
     named = dict(values)
     options = game.resolve({o.name: named.get(o.name, o.default) for o in game.options}, frozenset(named))
@@ -217,5 +247,5 @@ def _variant(game: Game, values: tuple[tuple[str, Any], ...]) -> Variant:
         (o.name, named[o.name]) for o in game.options if o.name in named and named[o.name] != o.default
     )
     if differing != values:
-        return _variant(game, differing)
+        return _kept(game, differing)
     return Variant(game, MappingProxyType(named), MappingProxyType(options), game.rules.tables(options))

@@ -20,7 +20,7 @@ from snakeden.server.answers import answer_of, invalid, status_of
 from snakeden.server.api import games, lobby, operations, socket, study, words
 from snakeden.server.api.context import Context, Fixed
 from snakeden.server.engines import Engines
-from snakeden.server.errors import NotFound, NotPossible, Refused
+from snakeden.server.errors import NotFound, NotPossible, Refused, TooOften
 from snakeden.server.guard import Guard
 from snakeden.server.limits import Allowance, OpenGames, Sockets
 from snakeden.server.live import Hub
@@ -96,8 +96,16 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         Allowance(settings.games_per_hour / 3600, settings.games_burst, remembered),
         Allowance(settings.hints_per_minute / 60, settings.hints_burst, remembered),
         Sockets(settings.sockets_per_client),
-        OpenGames(settings.open_games_per_client, remembered, "too-many-open-games"),
-        OpenGames(settings.joined_games_per_client, remembered, "too-many-joined-games"),
+        OpenGames(
+            settings.open_games_per_client,
+            remembered,
+            lambda games: TooOften("too-many-open-games", games=games),
+        ),
+        OpenGames(
+            settings.joined_games_per_client,
+            remembered,
+            lambda games: TooOften("too-many-joined-games", games=games),
+        ),
         Allowance(settings.requests_per_second, settings.requests_burst, remembered),
         Fixed(app.openapi),
         Fixed(lambda: operations.docs_page(app.openapi())),

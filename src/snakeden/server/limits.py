@@ -60,9 +60,9 @@ class Sockets:
 
 class OpenGames:
     """The games that each client has put into the lobby, or joined from there, as far as this process knows; and those
-    being made or joined. `refusal` is the key of what a client is answered that has as many as it may have."""
+    being made or joined. `refusal` makes the answer to a client that has as many as it may have."""
 
-    def __init__(self, most: int, remembered: int, refusal: str) -> None:
+    def __init__(self, most: int, remembered: int, refusal: Callable[[int], TooOften]) -> None:
         self.most = most
         self._refusal = refusal
         self._remembered = remembered
@@ -90,7 +90,7 @@ class OpenGames:
     def one_more(self, client: str) -> Iterator[None]:
         """One more is being made or joined; several at once must not pass each other unseen."""
         if self.full(client):
-            raise TooOften(self._refusal, games=self.most)
+            raise self._refusal(self.most)
         self._coming[client] += 1
         try:
             yield

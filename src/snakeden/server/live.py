@@ -10,11 +10,12 @@ import asyncio
 import json
 import logging
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Coroutine
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from snakeden.core.game import Variant
 from snakeden.core.registry import game as find_game
 from snakeden.server.curve import Curve, lengthen, new_curve
 from snakeden.server.describing import all_targets, described, news
@@ -46,6 +47,10 @@ if TYPE_CHECKING:
 log = logging.getLogger("snakeden.live")
 
 _RESUMED_AT_ONCE = 16
+_NO_ROOM_S = 0.5
+"""How long no games are looked for to be forgotten after there were too few of them."""
+_VARIANT_SHARE = 3
+"""How much memory a variant takes, as a multiple of its tables: its program has copies of them."""
 _FEW_ENTRIES = 50
 """Written at once, in less time than it takes to hand them to a thread."""
 
@@ -112,6 +117,8 @@ class Hub:
         self._cached_bytes = cached_bytes
         self._lives: OrderedDict[str, Live] = OrderedDict()
         self._bytes = 0
+        self._no_room_until = 0.0
+        self._variants: Counter[Variant] = Counter()  # how many of these games are of each
         self._loads: dict[str, Once[Live]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
         self._turns = Turns(thinking_games)
@@ -180,18 +187,35 @@ class Hub:
     def _keep(self, live: Live) -> None:
         self._lives[live.match.id] = live
         self._bytes += live.bytes
+        variant = live.match.opening.variant
+        self._variants[variant] += 1
+        if self._variants[variant] == 1:
+            self._bytes += _VARIANT_SHARE * variant.bytes
         self._make_room(live)
+
+    def _forget(self, live: Live) -> None:
+        del self._lives[live.match.id]
+        self._bytes -= live.bytes
+        variant = live.match.opening.variant
+        self._variants[variant] -= 1
+        if not self._variants[variant]:
+            del self._variants[variant]
+            self._bytes -= _VARIANT_SHARE * variant.bytes
 
     def _make_room(self, newest: Live) -> None:
         """Forget games that nobody needs just now, those first that were not asked for longest."""
         if len(self._lives) <= self._cached and self._bytes <= self._cached_bytes:
             return
-        for game_id, live in list(self._lives.items()):
+        now = time.monotonic()
+        if now < self._no_room_until:
+            return
+        for live in list(self._lives.values()):
             if len(self._lives) <= self._cached and self._bytes <= self._cached_bytes:
-                break
+                return
             if not live.busy and live is not newest:
-                del self._lives[game_id]
-                self._bytes -= live.bytes
+                self._forget(live)
+        # Most games are needed just now: looking through all of them for every move would take longer than the moves.
+        self._no_room_until = now + _NO_ROOM_S
 
     def _measure(self, live: Live) -> None:
         if live.match.id in self._lives:
