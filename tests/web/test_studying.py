@@ -362,9 +362,12 @@ def test_variations_are_kept_as_a_tree(page: Page, server: Server) -> None:
     held: list[Route] = []
 
     def is_before_the_end(asked: Request) -> bool:
-        return asked.url.endswith("/api/study/look") and len(asked.post_data_json["moves"]) < len(moves)
+        question = asked.post_data_json if asked.url.endswith("/api/study/look") else None
+        return question is not None and len(question["moves"]) < len(moves)
 
-    page.route("**/api/study/look", lambda to: held.append(to) if is_before_the_end(to.request) else to.continue_())
+    page.route(
+        "**/api/study/look", lambda to: held.append(to) if is_before_the_end(to.request) else to.continue_()
+    )
     with page.expect_request(is_before_the_end, timeout=PATIENCE):
         page.click("[data-key='analysis/open']")
     page.wait_for_selector(".study .variation .variation", timeout=PATIENCE)

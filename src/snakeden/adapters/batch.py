@@ -129,7 +129,7 @@ class Batch:
         return np, compiled(variant, "batch")
 
     @staticmethod
-    def _host(array: Any) -> NDArray[Any]:
+    def to_numpy(array: Any) -> NDArray[Any]:
         """A copy of one of the batch's arrays in NumPy."""
         return np.array(array)
 
@@ -233,7 +233,11 @@ class Batch:
             raise IllegalMove(
                 f"game {i}: there is no action {action}; actions are numbered 0 to {self.actions - 1}"
             )
-        notation, tables, s = self._variant.game.notation, self._variant.tables, self._host(self._states[i])
+        notation, tables, s = (
+            self._variant.game.notation,
+            self._variant.tables,
+            self.to_numpy(self._states[i]),
+        )
         fault = self._variant.program.fault(s, action)
         raise IllegalMove(f"game {i}: action {action}, {notation.explain(tables, s, action, fault)}")
 
@@ -309,7 +313,7 @@ class Batch:
 
     def state(self, i: int) -> State:
         """Game i as it stands now."""
-        return State(self._variant, self._host(self._states[self._numbers([i])[0]]))
+        return State(self._variant, self.to_numpy(self._states[self._numbers([i])[0]]))
 
     # -- copies
 
@@ -351,7 +355,7 @@ class Batch:
         return {"legal": self._legal, "threads": self._asked_threads, "autoreset": self._autoreset}
 
     def __getstate__(self) -> dict[str, Any]:
-        arrays = {name: self._host(getattr(self, name)) for name in self._ARRAYS}
+        arrays = {name: self.to_numpy(getattr(self, name)) for name in self._ARRAYS}
         made = {"game": self._variant.game.id, "options": dict(self._variant.given), "n": self.n}
         return {"made": made, "settings": self._settings(), "arrays": arrays}
 

@@ -34,7 +34,7 @@ class CudaBatch(Batch):
         return array_namespace(), program
 
     @staticmethod
-    def _host(array: Any) -> NDArray[Any]:
+    def to_numpy(array: Any) -> NDArray[Any]:
         return array.get() if hasattr(array, "get") else np.array(array)
 
     def _prepared_parts(self) -> list[Callable[[], Any]]:

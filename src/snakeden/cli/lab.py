@@ -10,13 +10,16 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
+from math import floor, log10
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from snakeden.cli.game_options import add_game, chosen_game
 from snakeden.cli.output_files import check_output
 
 if TYPE_CHECKING:
     from snakeden.lab.balance import Arm
+    from snakeden.lab.measures import Estimate
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -69,6 +72,28 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     bench_parser.add_argument("--json", action="store_true", help="print a list of objects")
 
+    random_parser = actions.add_parser(
+        "random",
+        help="what games are like in which everybody moves at random",
+        description="Play random games to their ends. Print how long they are, how many moves are legal, scores and "
+        "victories, with intervals of 95 %%.",
+    )
+    add_game(random_parser)
+    random_parser.add_argument(
+        "--moves", type=float, default=1e7, metavar="N", help="play at least so many moves (default 1e7)"
+    )
+    random_parser.add_argument("--seed", type=int, default=0, help="the same seed gives the same games")
+    random_parser.add_argument(
+        "--block", type=int, default=65_536, metavar="N", help="games side by side (default %(default)s)"
+    )
+    random_parser.add_argument(
+        "--device", choices=["cpu", "cuda"], default="cpu", help="cuda: an NVIDIA GPU, with snakeden[cuda]"
+    )
+    random_parser.add_argument(
+        "--keep", type=Path, metavar="FILE", help="keep the sums there after every block, and go on from them"
+    )
+    random_parser.add_argument("--json", action="store_true", help="print an object")
+
 
 def add_workers(parser: argparse.ArgumentParser, what: str = "games") -> None:
     """`--on` and `--jobs`; `what` is worked on."""
@@ -82,7 +107,55 @@ def add_workers(parser: argparse.ArgumentParser, what: str = "games") -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    return {"run": _run, "report": _report, "balance": _balance, "bench": _bench}[args.action](args)
+    actions = {"run": _run, "report": _report, "balance": _balance, "bench": _bench, "random": _random}
+    return actions[args.action](args)
+
+
+def _random(args: argparse.Namespace) -> int:
+    from snakeden.core.game import variant as variant_of
+    from snakeden.lab.random_play import figures, play
+
+    game, options = chosen_game(args)
+    variant = variant_of(game, options)
+    if not 1 <= args.moves <= 1e15:
+        raise ValueError(f"--moves {args.moves:g} is not possible: give 1 to 1e15")
+    if not 1 <= args.block <= 2**24:
+        raise ValueError(f"--block {args.block} is not possible: give 1 to {2**24:,}")
+    if not 0 <= args.seed < 2**62:
+        raise ValueError(f"--seed {args.seed} is not possible: give a whole number from 0 on")
+    if args.keep is not None:
+        check_output(args.keep)
+    with ended_like_by_a_key(), _shown(game.name) as show:
+        sums = play(
+            variant,
+            int(args.moves),
+            block=args.block,
+            seed=args.seed,
+            device=args.device,
+            keep=args.keep,
+            progress=show,
+        )
+    found = figures(sums)
+    if args.json:
+        print(json.dumps(asdict(found)))
+        return 0
+    print(f"{found.games:,} games, {found.moves:,} moves")
+    print(f"moves of a game      {_around(found.length)}, {found.shortest} to {found.longest}")
+    print(f"legal moves          {_around(found.choices)}")
+    for seat, score in enumerate(found.scores):
+        print(f"score of seat {seat}      {_around(score)}")
+    for seat, share in enumerate(found.points):
+        print(f"points of seat {seat}     {_around(share)}")
+    if found.points:
+        print(f"shared victories     {found.shared:.5f}")
+    return 0
+
+
+def _around(estimate: Estimate) -> str:
+    """A number with as many digits as are known."""
+    half = (estimate.high - estimate.low) / 2
+    digits = max(0, min(6, 1 - floor(log10(half)))) if half > 0 else 0
+    return f"{estimate.value:.{digits}f} ± {half:.{digits}f}"
 
 
 def _bench(args: argparse.Namespace) -> int:
