@@ -59,7 +59,8 @@ def _labels(settings: Sequence[Setting]) -> list[str]:
         opening = f"opening {s.opening}" if s.opening else ""
         given = [f"{name}={text}" for name, text in s.given if (name, text) not in alike[s.game]]
         parts.append((s.game, " ".join(given) or "standard", " ".join(s.first_moves), agents, opening))
-    varied = [k for k in range(5) if len({part[k] for part in parts}) > 1] or [0]
+    # A single setting is called by its options.
+    varied = [k for k in range(5) if len({part[k] for part in parts}) > 1] or [1]
     return [", ".join(part[k] for k in varied if part[k]) for part in parts]
 
 
@@ -87,20 +88,29 @@ def number(estimate: Estimate) -> str:
 def _played(study: Study, found: Sequence[Summary]) -> Iterator[Block]:
     games = sum(summary.games for summary in found)
     yield Paragraph(
-        f"{games:,} games in {len(found)} settings, seed {study.seed}. Intervals are of 95 %: of shares by Wilson's "
+        f"{games:,} games in {_settings(len(found))}, seed {study.seed}. Intervals are of 95 %: of shares by Wilson's "
         "score, of means by the bootstrap. Seats are counted from 0, which moves first. A shared victory counts "
         "in parts."
     )
     for game, options in _alike([summary.setting for summary in found]).items():
         if options:
-            told = ", ".join(f"{name}={text}" for name, text in options)
-            yield Paragraph(f"All settings of {game} have {told}.")
+            listed = ", ".join(f"{name}={text}" for name, text in options)
+            yield Paragraph(f"All settings of {game} have {listed}.")
+    agents = {agent for summary in found for agent in summary.setting.seating}
+    if len(agents) == 1:
+        yield Paragraph(f"Every seat is played by {agents.pop()}.")
     missing = len(study.settings) - len(found)
     if missing:
-        yield Paragraph(f"{missing} settings of the study have no games yet.")
+        yield Paragraph(f"Without games yet: {_settings(missing)} of the study.")
     clocks = [s for s in found if not s.setting.repeatable]
     if clocks:
-        yield Paragraph(f"In {len(clocks)} settings agents watch the clock: their games cannot be repeated.")
+        yield Paragraph(
+            f"In {_settings(len(clocks))} agents watch the clock: their games cannot be repeated."
+        )
+
+
+def _settings(count: int) -> str:
+    return f"{count} setting{'s' if count != 1 else ''}"
 
 
 def _who_wins(found: Sequence[Summary], labels: dict[str, str]) -> Iterator[Block]:
