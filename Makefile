@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: play test test-slow test-cuda test-nets test-clients test-cluster wasm lint lint-page check browser lock site docs docs-curves docs-pictures screenshots clean
+.PHONY: play test test-slow test-cuda test-nets test-clients test-floors test-cluster wasm lint lint-page check browser lock site docs docs-curves docs-pictures screenshots clean
 
 # Once `make site` has been run, the engine thinks in the page.
 ENGINE := build/snakeden/python
@@ -69,6 +69,19 @@ test-clients: .venv-clients/.installed
 	.venv-clients/bin/python -m pip install --quiet --editable '.[clients]' 'gymnasium==1.2.2' 'pettingzoo<1.27'
 	@touch $@
 
+# The adapters with the oldest packages that pyproject.toml allows for the extra `research`, then with the newest.
+FLOORS := $(shell sed -n '/^research = /s/>=/==/gp' pyproject.toml | grep -o '"[^"]*"' | tr -d '"')
+ADAPTER_TESTS := tests/test_adapters.py tests/test_gymnasium_vector.py tests/test_open_spiel.py tests/test_exact_methods.py
+
+test-floors:
+	test -d .venv-floors || $(PYTHON) -m venv .venv-floors
+	.venv-floors/bin/python -m pip install --quiet --editable '.[research]' pytest pytest-timeout $(FLOORS)
+	.venv-floors/bin/python -m pip freeze | grep -iE '^(gymnasium|open.spiel|pettingzoo)='
+	.venv-floors/bin/python -m pytest $(ADAPTER_TESTS)
+	.venv-floors/bin/python -m pip install --quiet --upgrade gymnasium open_spiel pettingzoo
+	.venv-floors/bin/python -m pip freeze | grep -iE '^(gymnasium|open.spiel|pettingzoo)='
+	.venv-floors/bin/python -m pytest $(ADAPTER_TESTS)
+
 # Studies on a Ray cluster of two nodes, of which workers and one node are killed.
 test-cluster: $(VENV)/.test-installed
 	$(BIN)/python -m pip install --quiet --editable '.[test,cluster]'
@@ -122,4 +135,4 @@ $(VENV)/.test-installed: pyproject.toml | $(VENV)/bin/python
 	@touch $@ $(VENV)/.installed
 
 clean:
-	rm -rf $(VENV) .venv-clients build .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .venv-clients .venv-floors build .mypy_cache .pytest_cache .ruff_cache .hypothesis
