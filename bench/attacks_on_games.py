@@ -269,7 +269,7 @@ async def lobby_sweep(field: Field) -> None:
     async with field.client() as client:
 
         async def join(_: int) -> int | None:
-            games = (await client.get("/api/lobby")).json()["games"]
+            games = (await client.get("/api/lobby")).json().get("games")
             if not games:
                 return None
             path = f"/api/games/{games[0]['id']}/join"

@@ -115,7 +115,23 @@ def client_of(connection: HTTPConnection) -> str:
     return cast(str, connection.scope["snakeden.client"])
 
 
-def seated_credentials(connection: HTTPConnection, response: Response) -> Credentials:
+# What endpoints depend on is asynchronous, though none of it waits: FastAPI runs plain functions in threads, and each
+# request would wait for several of them, behind everybody else's.
+
+
+async def _context(connection: HTTPConnection) -> Context:
+    return context_of(connection)
+
+
+async def _credentials(connection: HTTPConnection) -> Credentials:
+    return credentials_of(connection)
+
+
+async def _client(connection: HTTPConnection) -> str:
+    return client_of(connection)
+
+
+async def _seated_credentials(connection: HTTPConnection, response: Response) -> Credentials:
     """Whom a request shows itself to be; a browser that has no key yet is given one, another's is renewed."""
     shown = credentials_of(connection)
     if connection.headers.get("authorization") is not None and shown.key is not None:
@@ -134,7 +150,7 @@ def seated_credentials(connection: HTTPConnection, response: Response) -> Creden
     return Credentials(key)
 
 
-ContextDep = Annotated[Context, Depends(context_of)]
-Who = Annotated[Credentials, Depends(credentials_of)]
-Client = Annotated[str, Depends(client_of)]
-Sitter = Annotated[Credentials, Depends(seated_credentials)]
+ContextDep = Annotated[Context, Depends(_context)]
+Who = Annotated[Credentials, Depends(_credentials)]
+Client = Annotated[str, Depends(_client)]
+Sitter = Annotated[Credentials, Depends(_seated_credentials)]
