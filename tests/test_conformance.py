@@ -9,7 +9,7 @@ import pytest
 
 import snakeden
 from snakeden.core import game
-from snakeden.programs import TARGET_VARIABLE, compiled, cpu
+from snakeden.programs import TARGET_VARIABLE, cpu
 from snakeden.programs.abi import Signature
 
 
@@ -33,7 +33,6 @@ def broken(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str, Callable[
 
     def forget() -> None:
         game._variants.clear()
-        compiled.cache_clear()
 
     def break_(name: str, change: Callable[..., Any]) -> None:
         def caller(address: int, signature: Signature, tables: int) -> Any:

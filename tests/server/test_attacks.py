@@ -328,7 +328,17 @@ def test_no_log_names_a_private_game(process: ServerProcess, log: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["Ann\u202enna", "Ann\u200b", "\ufeffAnn", "A\u2066nn", "An\u00adn", "\u3164"]
+    "name",
+    [
+        "Ann\u202enna",
+        "Ann\u200b",
+        "\ufeffAnn",
+        "A\u2066nn",
+        "An\u00adn",
+        "\u3164",
+        "Ann\U000e0041",
+        "A\u034fnn",
+    ],
 )
 def test_names_that_look_like_others_are_refused(server: TestClient, name: str) -> None:
     wanted = {"game": "snekagon", "seats": [{"kind": "me", "name": name}, {"kind": "here"}]}

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import logging
 import socket
 import struct
 import subprocess
 import sys
+import weakref
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +23,13 @@ from serving import Player, connection, done, make_client, refused, seats, two_p
 from starlette.testclient import TestClient
 
 from server_process import ServerProcess, bearing, new_key
+from snakeden import programs
+from snakeden.core import game as core_game
 from snakeden.server.fair import CLIENT, FairPool, Once
 from snakeden.server.guard import check_parts
 from snakeden.server.http import FRAMES_BURST, MOST_CHUNKS, MOST_PIPELINED
 from snakeden.server.logs import set_up
+from snakeden.server.openings import opening
 
 GET = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
 CHUNKED = (
@@ -227,3 +233,50 @@ def test_warnings_that_a_client_causes_do_not_fill_the_log(capsys: pytest.Captur
     lines = capsys.readouterr().err.splitlines()
     assert 20 <= sum("Invalid HTTP" in line for line in lines) <= 25
     assert any("something else" in line for line in lines)
+
+
+# -- memory
+
+
+def test_the_tables_of_variants_count_among_the_games_in_memory(tmp_path: Path) -> None:
+    """One client can make a game of another variant each time, and each has tables of its own."""
+    with make_client(tmp_path, cached_bytes=4 << 20) as client:
+        ann, hub = Player(client), client.app.state.context.hub  # type: ignore[attr-defined]
+        for order in permutations(["mamba", "python", "cobra"]):
+            options = {"players": 3, "side": 5, "snakes": list(order)}
+            done(
+                ann.post("/api/games", game="snekagon-5g", options=options, seats=seats("me", "here", "here"))
+            )
+        assert 0 < hub.cached < 6
+        assert hub.cached_bytes <= 4 << 20
+
+
+def test_a_variant_that_nobody_needs_leaves_memory_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not only when somebody looks for garbage, which a server does seldom."""
+    monkeypatch.setattr(core_game, "_KEPT_BYTES", 1)
+    gc.disable()
+    try:
+        state = opening("snekagon", {"side": 3})
+        assert state.legal_moves()
+        known = weakref.ref(state.variant)
+        del state
+        opening("snekagon", {"side": 4})
+        assert known() is None
+    finally:
+        gc.enable()
+
+
+def test_one_process_compiles_for_many_variants(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where nothing is compiled yet, a visitor who asks for many variants starts no more."""
+    started: list[list[str]] = []
+
+    def start(command: list[str], **_: Any) -> object:
+        started.append(command)
+        return object()
+
+    monkeypatch.setattr("snakeden.programs.cpu.is_compiled", lambda *_: False)
+    monkeypatch.setattr("snakeden.programs.subprocess.Popen", start)
+    monkeypatch.setattr(programs, "_compiling", {})
+    for side in (3, 4, 5):
+        programs.compile_in_background(opening("snekagon", {"side": side}).variant)
+    assert len(started) == 1

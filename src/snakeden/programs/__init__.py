@@ -9,8 +9,10 @@ from __future__ import annotations
 import os
 import subprocess
 import time
-from functools import lru_cache
+from pathlib import Path
+from threading import Lock
 from typing import Any, Literal, Protocol
+from weakref import WeakKeyDictionary, ref
 
 from numpy.typing import NDArray
 
@@ -72,31 +74,43 @@ def program(variant: Variant, target: Target | None = None) -> Program:
     return compiled(variant, "play")
 
 
-@lru_cache(maxsize=64)
 def compiled(variant: Variant, part: Part) -> Program:
     """A part of the variant's program for this processor; waits for the compiler, if it must."""
     from snakeden.programs import cpu
 
-    return cpu.CpuProgram(variant, part)
+    parts = _compiled.setdefault(variant, {})
+    if part not in parts:
+        parts[part] = cpu.CpuProgram(variant, part)
+    return parts[part]
 
 
-@lru_cache(maxsize=64)
+_compiled: WeakKeyDictionary[Variant, dict[Part, Program]] = WeakKeyDictionary()
+"""Those that are there, for as long as their variants are."""
+_compiling: dict[Path, subprocess.Popen[bytes]] = {}
+_starting = Lock()
+
+
 def compile_in_background(variant: Variant, part: Part = "play") -> subprocess.Popen[bytes] | None:
     """Start a process that compiles a part of the variant's program, unless that is done. It gives way to everything
-    else."""
+    else. Many variants have a program in common, which one process compiles."""
     from snakeden.programs import cpu
+    from snakeden.programs.specification import specification
 
     if cpu.is_compiled(variant, part):
         return None
     quiet = subprocess.DEVNULL
-    return subprocess.Popen(
-        cpu.compile_command(variant, part, gives_way=True),
-        env=cpu.compile_environment(),
-        stdin=quiet,
-        stdout=quiet,
-        stderr=quiet,
-        start_new_session=True,
-    )
+    file = cpu.object_file(specification(variant), part)
+    with _starting:
+        if file not in _compiling:
+            _compiling[file] = subprocess.Popen(
+                cpu.compile_command(variant, part, gives_way=True),
+                env=cpu.compile_environment(),
+                stdin=quiet,
+                stdout=quiet,
+                stderr=quiet,
+                start_new_session=True,
+            )
+        return _compiling[file]
 
 
 def is_compiled(variant: Variant, part: Part) -> bool:
@@ -110,7 +124,9 @@ class Shared:
     """A variant's program for whoever asks for single moves: WebAssembly until the compiled one is there."""
 
     def __init__(self, variant: Variant) -> None:
-        self._variant = variant
+        self._variant = ref(
+            variant
+        )  # which has this one: both are to be gone with it, without a search for garbage
         self._program: Program | None = None
         self._looked = 0.0
 
@@ -119,10 +135,15 @@ class Shared:
         if found is None or (found.target == "wasm" and now - self._looked > _LOOK_AGAIN):
             self._looked = now
             if found is None or self._ready():
-                found = self._program = program(self._variant)
+                found = self._program = program(self._of())
         return found
+
+    def _of(self) -> Variant:
+        variant = self._variant()
+        assert variant is not None
+        return variant
 
     def _ready(self) -> bool:
         from snakeden.programs import cpu
 
-        return os.environ.get(TARGET_VARIABLE, "auto") != "wasm" and cpu.is_compiled(self._variant)
+        return os.environ.get(TARGET_VARIABLE, "auto") != "wasm" and cpu.is_compiled(self._of())

@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from importlib import import_module
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -32,9 +33,18 @@ class Specification:
         return f"{self.game.package.rpartition('.')[2]}-{hashlib.sha256(identity.encode()).hexdigest()[:12]}"
 
 
-@lru_cache(maxsize=64)
+_known: WeakKeyDictionary[Variant, Specification] = WeakKeyDictionary()
+
+
 def specification(variant: Variant) -> Specification:
     """The program that plays this variant."""
+    found = _known.get(variant)
+    if found is None:
+        found = _known[variant] = _specification(variant)
+    return found
+
+
+def _specification(variant: Variant) -> Specification:
     layout, tables = import_module(f"{variant.game.package}.kernels.layout"), variant.tables
     constants = {name: int(getattr(tables, name)) for name in layout.constants(tables)}
     state = np.dtype(variant.game.rules.DTYPE)

@@ -10,8 +10,9 @@ from pydantic_core import PydanticCustomError
 
 GameId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{20}$")]
 UNSEEN = (
-    r"\x00-\x1f\x7f-\x9f\xad\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff"
-    r"\uffa0\ufff9-\uffff"
+    r"\x00-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e"
+    r"\u2060-\u206f\u2800\u3164\ufe00-\ufe0e\ufeff\uffa0\ufff9-\uffff"
+    "\U0001d173-\U0001d17a\U000e0000-\U000e0fff"  # as they are, since not every reader of patterns knows an escape
 )
 """Characters with which a name could look like another: controls, zero width, turning the direction of writing."""
 Name = Annotated[str, StringConstraints(max_length=40, pattern=rf"^[^{UNSEEN}]*$", strip_whitespace=True)]

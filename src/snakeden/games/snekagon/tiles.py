@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 
 from snakeden.core.hexgrid import DIRECTIONS, HexBoard, hex_board
@@ -73,7 +73,7 @@ def _steps(board: HexBoard, path: Path) -> tuple[tuple[int, int], ...]:
     return tuple((board.cells[cell][0] - x, board.cells[cell][1] - y) for cell in path)
 
 
-@cache
+@lru_cache(maxsize=4)  # there are as many as orders of snakes, and each is megabytes
 def placements(side: int, tiles: tuple[str, ...], holes: frozenset[int]) -> tuple[Placement, ...]:
     """Every place of every tile, by tile, then by the way it is turned, then by path."""
     board = hex_board(side)
