@@ -88,11 +88,12 @@ def _page(target: Path, server: str) -> None:
     index = (target / "index.html").read_text(encoding="utf-8")
     if preload not in index:
         sys.exit("index.html does not load js/transport.js any more")
-    added = "".join(preload.replace("transport", name) for name in ("local", "kept"))
+    added = "".join(preload.replace("transport", name) for name in ("local", "kept", "positions"))
+    added += f'    <meta name="version" content="{sources()}">\n'
     (target / "index.html").write_text(index.replace(preload, preload + added), encoding="utf-8")
     (target / "theme.css").write_text(style_sheet(), encoding="utf-8")
     _write(target / "symbols.json", symbols_to_data())
-    about = about_games()
+    about = about_games(nets=False, page_thinks=False)
     for game in about["games"]:
         # The site may lie in any folder of its host.
         game["rules"] = game["rules"].lstrip("/")

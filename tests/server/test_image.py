@@ -1,4 +1,4 @@
-"""The image's packages are named with their hashes, and all of ours are among them."""
+"""The image: its packages are named with their hashes, all of ours are among them, and what it copies is sent along."""
 
 from __future__ import annotations
 
@@ -26,3 +26,11 @@ def test_the_lock_file_has_every_package_with_a_hash() -> None:
     assert [name for name, block in locked.items() if "--hash=sha256:" not in block] == []
     dockerfile = (ROOT / "Dockerfile").read_text()
     assert "--require-hashes -r requirements.lock" in dockerfile
+
+
+def test_what_the_image_copies_is_not_ignored() -> None:
+    dockerfile = (ROOT / "Dockerfile").read_text()
+    copied = {name for line in re.findall(r"^COPY (?!--from)(.+) \S+$", dockerfile, re.M) for name in line.split()}
+    sent = set(re.findall(r"^!(\S+)$", (ROOT / ".dockerignore").read_text(), re.M))
+    assert copied == sent
+    assert [name for name in copied if not (ROOT / name).exists()] == []

@@ -14,6 +14,7 @@ from starlette.testclient import TestClient, WebSocketTestSession
 
 import snakeden
 from snakeden.cli import main
+from snakeden.nets import evaluator
 from snakeden.server.errors import TooOften
 from snakeden.server.page_engines import PageEngine, Policy, Silent
 
@@ -57,20 +58,32 @@ def engine_move(player: Player, socket: WebSocketTestSession, game: str) -> str:
 
 def test_the_page_moves_for_the_engine(server: TestClient) -> None:
     ann = Player(server)
-    game = new_game(ann, "me", "engine=level:6")
+    game = new_game(ann, "me", "engine=level:5")
     with ann.watch(game, "?pictures=1") as socket:
         assert heard(socket, "state")["page_thinks"] is True
         assert offer(socket)["type"] == "done"
         ann.play_any(game)
         asked = heard(socket, "think")
         question = asked["question"]
-        assert (question["agent"], question["game"]) == ("level:6", "snekagon")
+        assert (question["agent"], question["game"]) == ("level:5", "snekagon")
         chosen = snakeden.restore(question["state"]).legal_moves()[-1].text
         socket.send_json({"type": "thought", "number": asked["number"], "answer": choice(chosen), "re": 1})
         assert engine_move(ann, socket, game) == chosen
         socket.send_json({"type": "thought", "number": asked["number"], "answer": choice(chosen), "re": 2})
         refusal = heard(socket, "refused")
         assert (refusal["re"], refusal["status"]) == (2, 409), "a question is answered once"
+
+
+def test_a_network_is_asked_on_the_server(server: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The highest level has a network in Snekagon, which no page has."""
+    ann = Player(server)
+    monkeypatch.setattr(evaluator, "is_installed", lambda: True)
+    game = new_game(ann, "me", "engine=level:6")
+    with ann.watch(game) as socket:
+        offer(socket)
+        ann.play_any(game)
+        assert heard(socket, "think", "entries")["type"] == "entries", "one's own move"
+        assert heard(socket, "think", "entries")["type"] == "entries", "the engine's"
 
 
 def no_chances(move: str) -> dict[str, Any]:

@@ -11,6 +11,8 @@ from browsing import Conversation, Server, running
 from playing import PATIENCE, READY, play_by_pointer, start
 from playwright.sync_api import BrowserContext, Page
 
+from snakeden import puzzles
+
 
 @pytest.fixture(scope="module")
 def thinking_server(site_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
@@ -45,3 +47,20 @@ def test_a_browser_without_simd_asks_the_server(context: BrowserContext, thinkin
     start(page, thinking_server.address, "snekagon")
     play_by_pointer(page, random.Random(1))
     assert (conversation.sent, conversation.asked) == ([], [])
+
+
+def test_analysis_and_puzzles_in_the_page(page: Page, thinking_server: Server) -> None:
+    """Once the page's engine has started, nothing that is studied is asked of the server's engines."""
+    puzzle = puzzles.shipped("snekagon")[0]
+    page.goto(f"{thinking_server.address}/#/puzzles/snekagon/{puzzle.id}")
+    page.wait_for_selector(".boards.live", timeout=PATIENCE)
+    page.evaluate("async () => (await import('/js/study.js')).prepare('snekagon')")
+    page.route("**/api/study/look", lambda route: route.abort())
+    page.route("**/answer", lambda route: route.abort())
+    judged = page.evaluate(
+        "async ([id, move]) => (await import('/js/study.js')).judge('snekagon', id, move)",
+        [puzzle.id, puzzle.solutions[0]],
+    )
+    assert (judged["right"], judged["line"][0]) == (True, puzzle.solutions[0])
+    page.goto(f"{thinking_server.address}/#/analysis/new/snekagon/%7B%22side%22%3A3%7D")
+    page.wait_for_selector(".study .best ol button", timeout=PATIENCE)

@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from browsing import Server
+from browsing import Home, Server
 from playing import PATIENCE, READY
 from playwright.sync_api import Browser, Page, expect
+
+from snakeden.nets import evaluator
 
 
 @pytest.fixture
@@ -19,9 +21,22 @@ def forgiving(browser: Browser) -> Iterator[Page]:
     context.close()
 
 
-def set_up(page: Page, server: Server, game: str) -> None:
-    page.goto(f"{server.address}/#/new/{game}")
+def set_up(page: Page, home: Home | Server, game: str) -> None:
+    page.goto(f"{home.address}/#/new/{game}")
     page.wait_for_selector(".sample svg", timeout=PATIENCE)
+
+
+def test_the_highest_level_says_how_it_plays_here(page: Page, home: Home) -> None:
+    set_up(page, home, "snekagon")
+    level = page.get_by_label("Strength 2")
+    said = page.locator(".seats-form .note")
+    expect(said).to_have_text("")
+    level.select_option("level:6")
+    with_net = not home.small and evaluator.is_installed()
+    how = "searches with a network" if with_net else "plays without its network here"
+    expect(said).to_contain_text(f"Level 6 {how}")
+    level.select_option("level:5")
+    expect(said).to_have_text("")
 
 
 def test_what_is_chosen_is_shown(page: Page, server: Server) -> None:
@@ -102,8 +117,8 @@ def test_choices_are_pictures(page: Page, server: Server) -> None:
         expect(page.locator(f"#option-{option} .tile svg.board")).to_have_count(count)
 
 
-def test_who_begins_is_chosen(page: Page, server: Server) -> None:
-    set_up(page, server, "snekagon")
+def test_who_begins_is_chosen(page: Page, home: Home) -> None:
+    set_up(page, home, "snekagon")
     page.get_by_label("Name 1").fill("Ann")
     page.locator("[name=seat1]").select_option("here")
     page.get_by_label("Name 2").fill("Bob")

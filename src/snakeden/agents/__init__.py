@@ -10,7 +10,19 @@
 
 from snakeden.agents.choice import Choice, Reasons
 from snakeden.agents.effects import effects
-from snakeden.agents.levels import LEVELS, resolve
+from snakeden.agents.levels import LEVELS, about_highest, resolve, uses_net
 from snakeden.agents.naming import Agent, BadAgent, known_names, make
 
-__all__ = ["LEVELS", "Agent", "BadAgent", "Choice", "Reasons", "effects", "known_names", "make", "resolve"]
+__all__ = [
+    "LEVELS",
+    "Agent",
+    "BadAgent",
+    "Choice",
+    "Reasons",
+    "about_highest",
+    "effects",
+    "known_names",
+    "make",
+    "resolve",
+    "uses_net",
+]

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-from snakeden.core.game import Variant
+from snakeden.core.game import Game, Variant
+from snakeden.nets import evaluator
+from snakeden.words import Message
 
 LEVELS = (
     "greedy:sees=6,solver=yes",
@@ -26,3 +28,18 @@ def resolve(name: str, variant: Variant) -> str:
     own = variant.game.part("levels")
     levels = own.levels(variant) if own is not None else LEVELS
     return str(levels[int(found[1]) - 1])
+
+
+def uses_net(name: str, variant: Variant) -> bool:
+    """Whether the agent of this name, or the one that a level stands for, thinks with the package's network here."""
+    return resolve(name, variant).startswith("net") and _has_net(variant.game) and evaluator.is_installed()
+
+
+def about_highest(game: Game, *, nets: bool) -> Message:
+    """What to know of a game's highest level where networks can run, or where they cannot."""
+    kind = "search" if not _has_net(game) else "net" if nets else "without_net"
+    return Message(f"agent.highest.{kind}", n=len(LEVELS))
+
+
+def _has_net(game: Game) -> bool:
+    return evaluator.shipped(game) is not None

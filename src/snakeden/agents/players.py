@@ -227,7 +227,7 @@ class NetAgent(MctsAgent):
         self._file, self._wait, self._asked = file, wait, budget
 
     def _searching(self, variant: Variant, memory: int) -> Search:
-        path = self._file or evaluator.shipped(variant)
+        path = self._file or evaluator.shipped(variant.game)
         self._budget, self._note = self._asked, None
         try:
             if path is None:

@@ -44,7 +44,7 @@ def _list(args: argparse.Namespace) -> int:
 
     found: dict[str, Any] = {}
     for game in games():
-        path = shipped(new_game(game).variant)
+        path = shipped(new_game(game).variant.game)
         if path is not None:
             found[game] = json.loads(path.with_suffix(".json").read_text())
             found[game]["bytes"] = path.stat().st_size
@@ -95,7 +95,7 @@ def _bench(args: argparse.Namespace) -> int:
     from snakeden.nets.evaluator import BATCH, NetEvaluator, shipped
 
     state = new_game(args.game)
-    path = args.file or shipped(state.variant)
+    path = args.file or shipped(state.variant.game)
     if path is None:
         raise ValueError(f"there is no network for {args.game} in this package; name one with --file")
     evaluator = NetEvaluator(state.variant, path)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from snakeden.core.game import Variant
+from snakeden.core.game import Game, Variant
 from snakeden.core.learning import LIST, features
 from snakeden.nets.inputs import SCORE_UNIT, BadNet, layout_of, view_of
 from snakeden.programs import compile_in_background, compiled, is_compiled
@@ -35,9 +35,9 @@ def is_installed() -> bool:
     return find_spec("onnxruntime") is not None
 
 
-def shipped(variant: Variant) -> Path | None:
+def shipped(game: Game) -> Path | None:
     """The network of the package for this game, if there is one."""
-    path = _SHIPPED / f"{variant.game.id}.onnx"
+    path = _SHIPPED / f"{game.id}.onnx"
     return path if path.exists() else None
 
 

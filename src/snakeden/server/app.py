@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import AsyncIterator
+from functools import partial
 
 from anyio.to_thread import current_default_thread_limiter
 from fastapi import FastAPI
@@ -16,9 +17,11 @@ from starlette.responses import JSONResponse, Response
 from starlette.staticfiles import StaticFiles
 
 from snakeden.core.registry import games as known_games
+from snakeden.nets.evaluator import is_installed
 from snakeden.server.answers import answer_of, invalid, status_of
 from snakeden.server.api import games, lobby, operations, socket, study, words
 from snakeden.server.api.context import Context, Fixed
+from snakeden.server.catalogue import about_games
 from snakeden.server.engines import Engines
 from snakeden.server.errors import NotFound, NotPossible, Refused, TooOften
 from snakeden.server.guard import Guard
@@ -67,6 +70,7 @@ def create_app(settings: Settings) -> FastAPI:
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     settings: Settings = app.state.settings
     store = Store(settings.database)
+    policy = settings.engines_in_page if settings.engine_files is not None else "forbid"
     engines = Engines(
         settings.engine_workers,
         settings.engine_seconds,
@@ -83,7 +87,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         settings.cached_games,
         settings.cached_bytes,
         settings.thinking_games,
-        settings.engines_in_page if settings.engine_files is not None else "forbid",
+        policy,
         Allowance(stored_per_second, max(1000, round(3600 * stored_per_second)), remembered),
     )
     metrics: Metrics = app.state.metrics
@@ -107,6 +111,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
             lambda games: TooOften("too-many-joined-games", games=games),
         ),
         Allowance(settings.requests_per_second, settings.requests_burst, remembered),
+        Fixed(partial(about_games, nets=is_installed(), page_thinks=policy == "prefer")),
         Fixed(app.openapi),
         Fixed(lambda: operations.docs_page(app.openapi())),
     )

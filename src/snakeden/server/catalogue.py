@@ -11,13 +11,17 @@ from snakeden.core.registry import games
 from snakeden.words import to_data
 
 
-def about_games() -> dict[str, Any]:
-    """The catalogue, as what JSON can hold."""
+def about_games(*, nets: bool, page_thinks: bool) -> dict[str, Any]:
+    """The catalogue, as what JSON can hold: where networks can run or not, and pages are asked to think or not."""
     levels = [f"level:{n + 1}" for n in range(len(agents.LEVELS))]
-    return {"games": [_about(game) for game in games().values()], "agents": ["random", "greedy", *levels]}
+    return {
+        "games": [_about(game, nets) for game in games().values()],
+        "agents": ["random", "greedy", *levels],
+        "page_thinks": page_thinks,
+    }
 
 
-def _about(game: Game) -> dict[str, Any]:
+def _about(game: Game, nets: bool) -> dict[str, Any]:
     return {
         "id": game.id,
         "name": game.name,
@@ -25,6 +29,7 @@ def _about(game: Game) -> dict[str, Any]:
         "credits": to_data(game.credits),
         "rules_version": game.rules_version,
         "rules": f"/words/{{language}}/rules/{game.id}.md",
+        "highest": to_data(agents.about_highest(game, nets=nets)),
         "options": [
             {
                 "name": option.name,

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
+from snakeden import agents
 from snakeden.core.errors import IllegalMove
 from snakeden.core.state import State
 from snakeden.server.errors import NotNow, TooOften
@@ -125,7 +126,8 @@ class PageFirst:
     async def choose(
         self, state: State, agent: str, names: Sequence[str] = (), *, client: str = NOBODY, keep: str = ""
     ) -> dict[str, Any]:
-        if not self.page.silent:
+        # A page has no network: without one it would play worse than the level that was chosen.
+        if not self.page.silent and not agents.uses_net(agent, state.variant):
             try:
                 return _checked(
                     state, await self.page.ask(to_choose(state, agent, self.seconds, names, keep))

@@ -105,12 +105,16 @@ class GameAbout(Answer):
     rules: str = Field(
         description="where the game's rules are, as Markdown: .en.md, .cs.md or .de.md follows"
     )
+    highest: Words = Field(description="what to know of the highest level here")
     options: list[OptionAbout]
 
 
 class Catalogue(Answer):
     games: list[GameAbout]
     agents: list[str] = Field(description="names that an engine seat can have; some take settings")
+    page_thinks: bool = Field(
+        description="whether a page that has an engine is asked to look at studied positions itself"
+    )
 
 
 class OptionsRequest(Request):

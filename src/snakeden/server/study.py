@@ -166,7 +166,12 @@ def written(
 
 
 def look(
-    game: str, options: Mapping[str, Any], setup: str, moves: Sequence[str], ply: int, simulations: int
+    game: str,
+    options: Mapping[str, Any],
+    setup: str,
+    moves: Sequence[str],
+    ply: int,
+    simulations: int = SIMULATIONS,
 ) -> dict[str, Any]:
     """What the engine thinks of a position, and of the move that was played there."""
     played = _record(game, options, setup, moves)

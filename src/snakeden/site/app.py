@@ -11,7 +11,7 @@ import re
 import traceback
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 from snakeden.core.errors import IllegalMove
 from snakeden.server import actions
@@ -134,8 +134,19 @@ async def _create(hub: Hub, query: Fields, body: Fields) -> Answer:
         seats,
         hints=body.get("hints", bool, default=False),
         record=body.get("record", str, default=None),
+        begins=_begins(body),
     )
     return {**_seated(made.live.match), "invitations": []}
+
+
+def _begins(body: Fields) -> int | Literal["lot"]:
+    """The seat that begins, or that it is drawn by lot."""
+    if body.get("begins", object, default=0) == "lot":
+        return "lot"
+    seat: int = body.get("begins", int, default=0)
+    if seat < 0:
+        raise Unreadable("begins: must be a seat or lot")
+    return seat
 
 
 def _seated(match: Match) -> dict[str, Any]:

@@ -42,7 +42,7 @@ async def _write(hub: Hub, query: Fields, body: Fields) -> Any:
 
 
 async def _look(hub: Hub, query: Fields, body: Fields) -> Any:
-    return await hub.engines.study("look", *_position(body), body.get("ply", int), study.SIMULATIONS)
+    return await hub.engines.study("look", *_position(body), body.get("ply", int))
 
 
 async def _all_puzzles(hub: Hub, query: Fields, body: Fields) -> Any:

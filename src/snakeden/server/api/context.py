@@ -83,6 +83,7 @@ class Context:
     """Those that were joined from the lobby and are not over."""
     messages_allowed: Allowance
     """Over all live connections of a client."""
+    catalogue: Fixed
     openapi: Fixed
     docs: Fixed
 

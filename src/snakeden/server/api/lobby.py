@@ -12,8 +12,7 @@ from starlette.responses import Response
 from snakeden.core.registry import game as find_game
 from snakeden.core.state import State
 from snakeden.server import actions, schema
-from snakeden.server.api.context import PROBLEMS, Client, Context, ContextDep, Fixed, Sitter, Who
-from snakeden.server.catalogue import about_games
+from snakeden.server.api.context import PROBLEMS, Client, Context, ContextDep, Sitter, Who
 from snakeden.server.describing import seat_facts
 from snakeden.server.limits import OpenGames
 from snakeden.server.seats import Credentials
@@ -33,13 +32,10 @@ def join_path(game_id: str, code: str) -> str:
     return f"/#/join/{game_id}/{code}"
 
 
-_CATALOGUE = Fixed(about_games)
-
-
 @router.get("/catalogue", response_model=schema.Catalogue)
-async def catalogue() -> Response:
+async def catalogue(context: ContextDep) -> Response:
     """The games with their options, and the engines."""
-    return await _CATALOGUE.answer()
+    return await context.catalogue.answer()
 
 
 @router.post("/options", response_model=schema.OptionsAnswer)

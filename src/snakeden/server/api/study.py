@@ -104,8 +104,7 @@ async def write_record(wanted: StudyWrite, context: ContextDep) -> PlainTextResp
 @router.post("/study/look")
 async def look(wanted: StudyLook, context: ContextDep, client: Client) -> dict[str, Any]:
     """What the engine thinks of the position after this many of the moves, and of the next of them."""
-    about = (*wanted.position(), wanted.ply, study.SIMULATIONS)
-    return await context.engines.study("look", *about, client=client)
+    return await context.engines.study("look", *wanted.position(), wanted.ply, client=client)
 
 
 _PUZZLES = Fixed(lambda: {"games": study.all_puzzles()})

@@ -3,7 +3,7 @@
 import { get, post } from "./api.js";
 import { h, keepingFocus, s } from "./dom.js";
 import { capital, phrase, seatName, sitting, t } from "./i18n.js";
-import { boardAddress, editorAddress, engine, Study } from "./study.js";
+import { boardAddress, editorAddress, look, prepare, Study } from "./study.js";
 import { request } from "./transport.js";
 import { Tree } from "./variations.js";
 
@@ -93,6 +93,7 @@ class Analysis {
 
   /** @returns {Promise<import("./main.js").Page>} */
   async begin() {
+    void prepare(this.game.game);
     this.drawAround();
     await this.goTo(this.now);
     void this.run();
@@ -112,7 +113,7 @@ class Analysis {
   /** Have the engine look at a position, and at the move after it that leads to `last`. @param {Node} node @param {Node} last */
   async look(node, last) {
     const [path, moves] = [this.tree.path(node), this.tree.moves(last)];
-    const found = /** @type {Ply} */ (await engine.look({ ...this.after(moves), ply: path.length - 1 }));
+    const found = /** @type {Ply} */ (await look({ ...this.after(moves), ply: path.length - 1 }));
     if (last !== node && found.mark) this.tree.path(last)[path.length].mark = found.mark;
     // What follows in the game is judged with it; a look at a variation leaves that as it is.
     if (!node.seen || !found.move || node.children[0]?.move === found.move) node.seen = found;

@@ -66,7 +66,7 @@ export class Boards {
       svg.removeAttribute("aria-hidden");
       svg.setAttribute("role", "group");
       svg.setAttribute("aria-label", phrase(panel.title ?? t("board")));
-      svg.append(s("g", { class: `overlay r-${mover}` }));
+      svg.append(s("g", { class: `overlay r-${mover}` }, s("g", { class: "dots" }), s("g", { class: "pointed" })));
       for (const [id, item] of named(panel)) {
         if (item.kind !== "cell") continue;
         const group = /** @type {SVGGElement | null} */ (svg.querySelector(`.cells [data-id="${CSS.escape(id)}"]`));
@@ -253,13 +253,12 @@ export class Boards {
     const label = here?.item.label;
     for (const frame of this.element.children) {
       const panel = frame.getAttribute("data-panel");
+      const cells = [...this.cells.values()].filter((cell) => cell.panel.id === panel);
+      dot(frame.querySelector(".overlay .dots"), cells, legal, others);
       /** @type {SVGElement[]} */
       const marks = [];
-      for (const cell of this.cells.values()) {
-        if (cell.panel.id !== panel) continue;
+      for (const cell of cells) {
         const size = cell.item.size ?? 1;
-        const dot = legal.has(cell.id) ? "legal" : others.has(cell.id) ? "legal other" : "";
-        if (dot) marks.push(s("circle", { cx: cell.x, cy: cell.y, r: (dot === "legal" ? 0.12 : 0.08) * size, class: dot }));
         const same = label && cell.item.label === label && cell !== here;
         const look = cell === here ? "cursor" : same ? "same" : chosen.includes(cell.id) ? "picked" : "";
         if (!look) continue;
@@ -271,11 +270,24 @@ export class Boards {
         if (near.some((id) => this.cells.get(id)?.panel.id === panel)) marks.push(...way(trace));
       }
       if (ghost && ghost.panel === panel) marks.push(ghost.group);
-      frame.querySelector(".overlay")?.replaceChildren(...marks);
+      frame.querySelector(".overlay .pointed")?.replaceChildren(...marks);
     }
     if (here?.group) this.element.setAttribute("aria-activedescendant", here.group.id);
     else this.element.removeAttribute("aria-activedescendant");
   }
+}
+
+/**
+ * Dot the cells where something may be laid or chosen. The same dots stay: drawing them anew would paint all of the board.
+ * @param {Element | null} group @param {Cell[]} cells @param {Set<string>} legal @param {Set<string>} others
+ */
+function dot(group, cells, legal, others) {
+  const looks = cells.map(({ id }) => (legal.has(id) ? "legal" : others.has(id) ? "legal other" : ""));
+  const key = looks.join();
+  if (!(group instanceof SVGElement) || group.dataset.dots === key) return;
+  group.dataset.dots = key;
+  group.replaceChildren(...cells.flatMap(({ item, x, y }, i) =>
+    (looks[i] ? [s("circle", { cx: x, cy: y, r: (looks[i] === "legal" ? 0.12 : 0.08) * (item.size ?? 1), class: looks[i] })] : [])));
 }
 
 /** The way of a move that is considered, with a tip at its end. @param {import("./shapes.js").Point[]} trace */

@@ -1,10 +1,16 @@
 // A worker in which an engine thinks: a question in, an answer out, as with the server's processes.
 
-import { startPython } from "./python.js";
+import { loadParts, startPython } from "./python.js";
 
-const started = startPython().then((start) => start.engine());
+/** @type {Promise<(question: string) => string> | null} */
+let started = null;
 
+/** The first message has what Python starts from, or null; the others are questions. */
 onmessage = async ({ data }) => {
+  if (!started) {
+    started = startPython(data ?? loadParts()).then((start) => start.engine());
+    return;
+  }
   const answer = await started.catch((error) => setTimeout(() => { throw error; })); // so that who made this worker hears of it
-  postMessage(answer(data));
+  postMessage(/** @type {(question: string) => string} */ (answer)(data));
 };

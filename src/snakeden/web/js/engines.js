@@ -7,10 +7,21 @@ const MOST = 4;
 /** How many questions are thought about at once. */
 export const COUNT = Math.min(MOST, Math.max(1, (navigator.hardwareConcurrency || 2) - SPARED));
 
+/** What the first worker starts from, if it is being loaded here: it need not load it again. @type {Promise<import("./python.js").Parts> | null} */
+let parts = null;
+
+/** Share what is being loaded with the first worker. @param {Promise<import("./python.js").Parts>} loading */
+export function shareParts(loading) {
+  parts = loading;
+}
+
 /** One worker, one question at a time. */
 class Engine {
   constructor() {
     this.worker = new Worker(new URL("./engine-worker.js", import.meta.url), { type: "module" });
+    const begin = (/** @type {import("./python.js").Parts | null} */ given) => this.worker.postMessage(given);
+    this.begun = Promise.resolve(parts).then(begin, () => begin(null));
+    parts = null;
     /** @type {{resolve: (answer: string) => void, reject: (error: Error) => void} | null} */
     this.asked = null;
     this.worker.onmessage = ({ data }) => this.asked?.resolve(data);
@@ -21,7 +32,7 @@ class Engine {
   ask(question) {
     return new Promise((resolve, reject) => {
       this.asked = { resolve, reject };
-      this.worker.postMessage(question);
+      void this.begun.then(() => this.worker.postMessage(question));
     });
   }
 }

@@ -28,8 +28,9 @@ export async function load(path) {
 
 /** Get the catalogue of the visitor's language; nothing can be said before. */
 export async function loadWords() {
+  const inEnglish = load("words/en.json");
   known = await load("words/languages.json");
-  const [english, native] = await Promise.all(["en", language()].map((code) => load(`words/${code}.json`)));
+  const [english, native] = await Promise.all([inEnglish, language() === "en" ? inEnglish : load(`words/${language()}.json`)]);
   words = new Words(language(), native, english, (seat) => seatName(company[seat] ?? { name: "" }, seat));
 }
 

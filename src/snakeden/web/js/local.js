@@ -3,11 +3,16 @@
 import { h } from "./dom.js";
 import { phrase, t } from "./i18n.js";
 import { all } from "./kept.js";
+import { lastPosition } from "./positions.js";
 
 /** Whether there are others to play with. */
 export const online = false;
 
-const worker = new Worker(new URL("./local-worker.js", import.meta.url), { type: "module" });
+/** Of the site, put in when it is built. */
+const VERSION = document.querySelector("meta[name=version]")?.getAttribute("content") ?? "";
+
+/** @type {Worker | null} */
+let started = null;
 /** @type {Map<number, (answer: Response) => void>} */
 const waiting = new Map();
 /** @type {Map<number, LocalSocket>} */
@@ -22,14 +27,25 @@ let isReady;
 /** Settled when the worker answers. */
 export const ready = new Promise((resolve) => { isReady = resolve; });
 
-worker.onmessage = (/** @type {MessageEvent} */ { data }) => {
+/** @param {MessageEvent} message */
+function heard({ data }) {
   if (data.ready) return isReady();
   if (data.failed) return fail(data.failed);
-  if (data.watcher !== undefined) return sockets.get(data.watcher)?.dispatchEvent(new MessageEvent("message", { data: data.text }));
-  settle(data.number, data.status, data.text);
-};
+  if (data.watcher !== undefined) return sockets.get(data.watcher)?.tell(data.text);
+  return settle(data.number, data.status, data.text);
+}
 
-worker.onerror = (/** @type {ErrorEvent} */ event) => fail(event.message);
+/** The worker that answers; it is started once. */
+function worker() {
+  if (!started) {
+    started = new Worker(new URL("./local-worker.js", import.meta.url), { type: "module", name: VERSION });
+    started.onmessage = heard;
+    started.onerror = (/** @type {ErrorEvent} */ event) => fail(event.message);
+  }
+  return started;
+}
+// Whoever comes to a game waits for the worker; whoever comes to the shelf is to see that first.
+if (location.hash.length > 2) worker();
 
 /** Say to all who ask, and will ask, that nothing is answered here. @param {string} reason */
 function fail(reason) {
@@ -49,7 +65,10 @@ const listed = ({ id, game, name, options, status, created, seats, you, entries 
 
 /** What can be answered before Python has started. @type {{[path: string]: () => Promise<Response>}} */
 const AT_ONCE = {
-  "api/catalogue": () => fetch("api/catalogue.json"),
+  "api/catalogue": () => {
+    requestAnimationFrame(() => requestAnimationFrame(worker));
+    return fetch("api/catalogue.json");
+  },
   "api/mine": async () => Response.json({ games: (await all()).map(listed) }),
   "api/lobby": async () => Response.json({ games: [] }),
   "api/running": async () => Response.json({ games: [] }),
@@ -65,7 +84,7 @@ export function request(path, how) {
     const number = ++numbers;
     waiting.set(number, resolve);
     const query = JSON.stringify(Object.fromEntries(searchParams));
-    worker.postMessage({ number, method: how.method ?? "GET", path: pathname.slice(1), query, body: how.body ?? "" });
+    worker().postMessage({ number, method: how.method ?? "GET", path: pathname.slice(1), query, body: how.body ?? "" });
   });
 }
 
@@ -75,13 +94,23 @@ class LocalSocket extends EventTarget {
   constructor(id) {
     super();
     this.number = ++numbers;
+    this.told = "";
     sockets.set(this.number, this);
-    worker.postMessage({ watcher: this.number, id });
+    worker().postMessage({ watcher: this.number, id });
+    // The worker may still have to start.
+    void lastPosition(VERSION, id).then((text) => text && !this.told && this.tell(text), () => {});
+  }
+
+  /** @param {string} text */
+  tell(text) {
+    if (text === this.told || !sockets.has(this.number)) return;
+    this.told = text;
+    this.dispatchEvent(new MessageEvent("message", { data: text }));
   }
 
   close() {
     sockets.delete(this.number);
-    worker.postMessage({ watcher: this.number });
+    worker().postMessage({ watcher: this.number });
   }
 }
 
@@ -139,6 +168,7 @@ export function keepsake(count) {
     said, server)];
 }
 
-/** Once the games answer, the whole site is kept for days without a network. */
-void ready.then(() => navigator.serviceWorker?.register("sw.js"));
+/** Milliseconds for whoever has come to play: then the whole site is kept for days without a network. */
+const PAUSE = 3000;
+void ready.then(() => setTimeout(() => void navigator.serviceWorker?.register("sw.js"), PAUSE));
 void navigator.storage?.persist?.();

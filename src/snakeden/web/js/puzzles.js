@@ -1,10 +1,10 @@
 // Puzzles: by game, theme and difficulty, one for each day, and a streak. Wrong answers are refuted on the board.
 
-import { get, post } from "./api.js";
+import { get } from "./api.js";
 import { announce, h } from "./dom.js";
 import { phrase, t } from "./i18n.js";
 import { pref, setPref } from "./prefs.js";
-import { showLine, Study } from "./study.js";
+import { judge, prepare, showLine, Study } from "./study.js";
 
 /** Difficulties there are. */
 const HARDEST = 6;
@@ -85,6 +85,7 @@ export async function puzzlePage(game, id) {
   const puzzle = await get(path);
   const { games } = await get("api/puzzles");
   const held = games.find((/** @type {any} */ one) => one.game === game);
+  void prepare(game);
   const study = new Study(puzzle.name, (move) => void answer(move));
   let tried = false;
 
@@ -104,7 +105,7 @@ export async function puzzlePage(game, id) {
 
   /** @param {string} move */
   async function answer(move) {
-    const found = await post(`${path}/answer`, { move });
+    const found = await judge(game, puzzle.id, move);
     remember(found.right);
     const verdict = phrase(found.message);
     const line = h("ol", { class: "line" }, ...found.line.map((/** @type {string} */ one) => h("li", {}, one)));

@@ -2,6 +2,11 @@
 
 import { instances } from "./programs.js";
 
+/**
+ * What Python starts from: its WebAssembly, a picture of its memory, which packages there are, and the games' programs.
+ * @typedef {{code: WebAssembly.Module, memory: ArrayBuffer, lock: string, programs: {[game: string]: WebAssembly.Module}}} Parts
+ */
+
 const HERE = new URL("../python/", import.meta.url).href;
 
 /** @param {string} file */
@@ -17,10 +22,11 @@ async function unpacked(file, type) {
   return new Response(stream, { headers: { "content-type": type } });
 }
 
-/** Pyodide asks for its WebAssembly by `fetch`, and knows nothing of its being packed. */
-function unpackWhatPyodideFetches() {
+/** Pyodide fetches its WebAssembly and compiles it: here it gets what was unpacked and compiled already. @param {WebAssembly.Module} code */
+function giveToPyodide(code) {
   const plain = self.fetch;
-  self.fetch = (asked, how) => (String(asked).endsWith("/pyodide.asm.wasm") ? unpacked("pyodide.bin", "application/wasm") : plain(asked, how));
+  self.fetch = (asked, how) => (String(asked).endsWith("/pyodide.asm.wasm") ? Promise.resolve(new Response()) : plain(asked, how));
+  WebAssembly.instantiateStreaming = async (_, imports) => ({ module: code, instance: await WebAssembly.instantiate(code, imports) });
 }
 
 /** @param {string} file @returns {Promise<WebAssembly.Module>} */
@@ -37,20 +43,28 @@ const roomy = (create, bytes) => async (/** @type {any} */ settings) => {
   return module;
 };
 
-/** The module `snakeden.site.start`, joined with the games' programs. @returns {Promise<any>} */
-export async function startPython() {
-  const address = `${HERE}pyodide.mjs`;
-  const memory = unpacked("memory.bin", "application/octet-stream").then((answer) => answer.arrayBuffer());
+/** Load what Python starts from; it can be passed on to other workers. @returns {Promise<Parts>} */
+export async function loadParts() {
   const about = fetched("about.json").then((answer) => answer.json());
-  const programs = about.then(({ games }) => Promise.all(games.map(async (/** @type {string} */ game) => [game, await compiled(`${game}.wasm`)])));
-  const code = `${HERE}pyodide.asm.mjs`;
-  const [{ loadPyodide }, { default: create }, picture, { lock }, modules] = await Promise.all([import(address), import(code), memory, about, programs]);
-  unpackWhatPyodideFetches();
+  const [code, memory, { lock }, programs] = await Promise.all([
+    unpacked("pyodide.bin", "application/wasm").then((answer) => WebAssembly.compileStreaming(answer)),
+    unpacked("memory.bin", "application/octet-stream").then((answer) => answer.arrayBuffer()),
+    about,
+    about.then(({ games }) => Promise.all(games.map(async (/** @type {string} */ game) => [game, await compiled(`${game}.wasm`)]))),
+  ]);
+  return { code, memory, lock: JSON.stringify(lock), programs: Object.fromEntries(programs) };
+}
+
+/** The module `snakeden.site.start`, joined with the games' programs. @param {Parts | Promise<Parts>} parts @returns {Promise<any>} */
+export async function startPython(parts) {
+  const [loader, script] = [`${HERE}pyodide.mjs`, `${HERE}pyodide.asm.mjs`];
+  const [{ loadPyodide }, { default: create }, { code, memory, lock, programs }] = await Promise.all([import(loader), import(script), parts]);
+  giveToPyodide(code);
   const python = await loadPyodide({
-    indexURL: HERE, lockFileContents: JSON.stringify(lock), _loadSnapshot: new Uint8Array(picture), _snapshotDeserializer: () => null,
-    createPyodideModule: roomy(create, picture.byteLength),
+    indexURL: HERE, lockFileContents: lock, _loadSnapshot: new Uint8Array(memory), _snapshotDeserializer: () => null,
+    createPyodideModule: roomy(create, memory.byteLength),
   });
   const start = python.pyimport("snakeden.site.start");
-  start.join_programs(instances(Object.fromEntries(modules)));
+  start.join_programs(instances(programs));
   return start;
 }

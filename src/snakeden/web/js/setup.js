@@ -4,7 +4,7 @@ import { get, post } from "./api.js";
 import { h, keepingFocus } from "./dom.js";
 import { drawPanel } from "./draw.js";
 import { fieldOf } from "./fields.js";
-import { agentName, load, phrase, t } from "./i18n.js";
+import { agentName, capital, load, phrase, t } from "./i18n.js";
 import { pref, setPref } from "./prefs.js";
 import { boardAddress } from "./study.js";
 import { online } from "./transport.js";
@@ -45,7 +45,10 @@ export async function setupPage(id) {
       const set = (/** @type {keyof Seat} */ what) => (/** @type {any} */ event) => {
         seat[what] = event.target.value;
         if (what === "kind") drawSeats();
-        else drawBegins();
+        else {
+          drawBegins();
+          drawHighest();
+        }
       };
       const n = i + 1;
       return h("div", { class: "field seat-row" },
@@ -59,10 +62,17 @@ export async function setupPage(id) {
             ? h("input", { "aria-label": `${t("name")} ${n}`, value: seat.name, maxlength: 40, "data-key": `name/${i}`, input: set("name"), placeholder: t("name") })
             : "");
     });
-    keepingFocus(() => table.replaceChildren(h("legend", {}, t("players")), ...rows, who));
+    keepingFocus(() => table.replaceChildren(h("legend", {}, t("players")), ...rows, highest, who));
     drawBegins();
+    drawHighest();
     // Between friends an engine helps only if all of them want it to.
     if (!hintsChosen) hints.checked = seats.every((seat) => ["me", "engine"].includes(seat.kind));
+  };
+  const highest = h("p", { class: "note", role: "status" });
+  /** The highest level thinks long, and not everywhere in the same way. */
+  const drawHighest = () => {
+    const chosen = seats.some(({ kind, agent }) => kind === "engine" && agent === agents.at(-1));
+    highest.textContent = chosen ? `${capital(phrase(game.highest))}.` : "";
   };
   const who = h("div", { class: "field" });
   const drawBegins = () => {

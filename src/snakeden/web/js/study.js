@@ -1,21 +1,40 @@
 // A board for positions that belong to no game on the server: lessons, puzzles and analysis show them and try moves.
 
-import { post } from "./api.js";
+import { get, post } from "./api.js";
 import { h } from "./dom.js";
 import { sitting, t } from "./i18n.js";
 import { icon } from "./icons.js";
 import { Table } from "./table.js";
+import { startEngines, studied } from "./thinking.js";
 
 /**
  * @typedef {{game: string, options: {[name: string]: any}, setup?: string, moves: string[]}} Position
  * @typedef {import("./draw.js").Scene} Scene
  */
 
-/**
- * Who looks at positions: the server's engines. A page with an engine of its own puts another function here.
- * @type {{look: (question: Position & {ply: number}) => Promise<any>}}
- */
-export const engine = { look: (question) => post("api/study/look", question) };
+/** @type {Promise<boolean> | null} */
+let wanted = null;
+
+/** Whether the server prefers that this page thinks itself. */
+const pageThinks = () => (wanted ??= get("api/catalogue").then(({ page_thinks }) => page_thinks, () => false));
+
+/** Start this page's engine where it is to think: positions of this game will be asked about. @param {string} game */
+export async function prepare(game) {
+  if (await pageThinks()) await startEngines(game);
+}
+
+/** What an engine thinks of a position, and of the next move: this page's, where it has one, or the server's. @param {Position & {ply: number}} question */
+export async function look(question) {
+  const { game, options, setup = "", moves, ply } = question;
+  const found = await pageThinks() && await studied("look", game, [options, setup, moves, ply]);
+  return found || post("api/study/look", question);
+}
+
+/** What an answer to a puzzle is worth. @param {string} game @param {string} puzzle @param {string} move */
+export async function judge(game, puzzle, move) {
+  const found = await pageThinks() && await studied("judged", game, [puzzle, move]);
+  return found || post(`api/puzzles/${encodeURIComponent(game)}/${encodeURIComponent(puzzle)}/answer`, { move });
+}
 
 /** @param {string} page @param {string} game @param {{[name: string]: any}} options @param {string} setup */
 const address = (page, game, options, setup) => `#/analysis/${[page, game, JSON.stringify(options), setup].map(encodeURIComponent).join("/")}`;

@@ -27,7 +27,7 @@ function choose(question) {
   const known = kept.get(question.keep);
   const n = known !== undefined && waiting[known] === 0 ? known : idle;
   kept.delete(question.keep);
-  kept.set(question.keep, n);
+  if (question.keep) kept.set(question.keep, n);
   if (kept.size > MOST_KEPT) kept.delete(/** @type {string} */ (kept.keys().next().value));
   waiting[n]++;
   const answer = busy[n].then(() => ask(n, JSON.stringify(question)));
@@ -37,11 +37,24 @@ function choose(question) {
 
 /** @type {Promise<number> | null} */
 let started = null;
+/** Whether an engine has started and not failed. */
+let ready = false;
 
 /** How many questions this page can think about at once, as soon as it can; 0 if it cannot. @param {string} game @returns {Promise<number>} */
 export function startEngines(game) {
   started ??= able() ? ask(0, JSON.stringify({ do: "warm", game })).then(() => COUNT, () => 0) : Promise.resolve(0);
+  void started.then((workers) => { ready = workers > 0; });
   return started;
+}
+
+/**
+ * What this page's engine says of something that is studied; null until it has started, and where it cannot say anything.
+ * @param {string} work a function of `snakeden.server.study` @param {string} game @param {any[]} about what it takes @returns {Promise<any>}
+ */
+export async function studied(work, game, about) {
+  if (!ready) return null;
+  const answer = await choose({ do: work, game, about }).catch(() => ({ error: true }));
+  return answer.error ? null : answer;
 }
 
 /** What a question of the server's is answered; null if nothing can be. @param {any} question @returns {Promise<any>} */
