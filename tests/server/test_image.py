@@ -30,7 +30,9 @@ def test_the_lock_file_has_every_package_with_a_hash() -> None:
 
 def test_what_the_image_copies_is_not_ignored() -> None:
     dockerfile = (ROOT / "Dockerfile").read_text()
-    copied = {name for line in re.findall(r"^COPY (?!--from)(.+) \S+$", dockerfile, re.M) for name in line.split()}
+    copied = {
+        name for line in re.findall(r"^COPY (?!--from)(.+) \S+$", dockerfile, re.M) for name in line.split()
+    }
     sent = set(re.findall(r"^!(\S+)$", (ROOT / ".dockerignore").read_text(), re.M))
     assert copied == sent
     assert [name for name in copied if not (ROOT / name).exists()] == []
