@@ -54,6 +54,15 @@ def test_the_end_card_says_what_a_level_would_have_played(page: Page, server: Se
     assert f"The engine played {blunder}; at its best " in text
     better = text.removesuffix(".").rpartition(" ")[2]
     assert not lost[better]
+    # Whatever the card holds, the result above it is not squeezed.
+    page.set_viewport_size({"width": 1300, "height": 500})
+    assert page.evaluate(
+        """() => {
+            const box = (what) => document.querySelector(what).getBoundingClientRect();
+            const [headline, lid, card] = [box(".headline"), box(".ended .now"), box(".ended .end")];
+            return headline.bottom <= lid.bottom && lid.bottom <= card.top;
+        }"""
+    )
 
 
 def _line(state: State, solver: Solver) -> list[tuple[State, snakeden.Move]]:

@@ -21,6 +21,8 @@ NAMES = [f"{game}-{len(names)}" for game, names, _ in TABLES]
 SIZES = [(390, 844), (360, 740)]
 HIDDEN = """() => {
     const cut = [];
+    // There must be room for the chances, where they are wanted.
+    document.querySelector(".outlook").hidden = false;
     const check = (name, element) => {
         if (!element) return cut.push(`${name} is missing`);
         const box = element.getBoundingClientRect();

@@ -14,7 +14,7 @@ from snakeden.core.errors import BadOption
 from snakeden.core.registry import game as find_game
 from snakeden.core.state import State
 from snakeden.server import seats as secret
-from snakeden.server.curve import Better, Curve, better_moves
+from snakeden.server.curve import Curve, better_moves
 from snakeden.server.dice import new_seed
 from snakeden.server.errors import NobodyKnown, NotAllowed, NotNow, NotPossible
 from snakeden.server.fair import CLIENT
@@ -328,13 +328,20 @@ async def outlook(hub: Hub, credentials: Credentials, game_id: str, agent: str) 
     return await hub.outlook(await _with_hints(hub, credentials, game_id), agent)
 
 
-async def curve(hub: Hub, credentials: Credentials, game_id: str, agent: str) -> tuple[Curve, list[Better]]:
+async def curve(
+    hub: Hub, credentials: Credentials, game_id: str, agent: str
+) -> tuple[Curve, list[dict[str, Any]]]:
     """How the chances went, once the game is over, and what its engines would have played at their best."""
     live = await _with_hints(hub, credentials, game_id)
     if live.match.status != "over":
         raise NotNow("game-not-over")
     found = await hub.curve(live, agent)
-    return found, better_moves(found, live.match)
+    game = live.match.opening.game
+    return found, [
+        one._asdict()
+        | {"said": to_data(spoken(game, one.move)), "better_said": to_data(spoken(game, one.better))}
+        for one in better_moves(found, live.match)
+    ]
 
 
 async def hint(hub: Hub, credentials: Credentials, game_id: str, agent: str) -> dict[str, Any]:

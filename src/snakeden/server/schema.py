@@ -303,6 +303,8 @@ class BetterMove(Answer):
     seat: int
     move: str
     better: str = Field(description="what the engine would have played at its best")
+    said: Words = Field(description="the move as people say it")
+    better_said: Words
 
 
 class CurveAnswer(Answer):

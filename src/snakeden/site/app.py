@@ -233,7 +233,7 @@ async def _outlook(hub: Hub, game_id: str, query: Fields, body: Fields) -> Answe
 async def _curve(hub: Hub, game_id: str, query: Fields, body: Fields) -> Answer:
     found, better = await actions.curve(hub, OWNER, game_id, OUTLOOK_AGENT)
     points = [{"ply": ply, "wins": wins} for ply, wins in sorted(found.wins.items())]
-    return {"points": points, "better": [one._asdict() for one in better], "complete": found.complete}
+    return {"points": points, "better": better, "complete": found.complete}
 
 
 async def _rematch(hub: Hub, game_id: str, query: Fields, body: Fields) -> Answer:

@@ -230,7 +230,7 @@ async def curve(game_id: schema.GameId, context: ContextDep, who: Who) -> schema
     comes with a later question."""
     found, better = await actions.curve(context.hub, who, game_id, context.settings.outlook_agent)
     points = [schema.CurvePoint(ply=ply, wins=wins) for ply, wins in sorted(found.wins.items())]
-    told = [schema.BetterMove(**one._asdict()) for one in better]
+    told = [schema.BetterMove(**one) for one in better]
     return schema.CurveAnswer(points=points, better=told, complete=found.complete)
 
 

@@ -96,7 +96,7 @@ export class Curve {
     this.changed = changed;
     /** @type {CurvePoint[]} */
     this.points = [];
-    /** @type {{ply: number, seat: number, move: string, better: string}[]} what engines would have played at their best */
+    /** @type {{ply: number, seat: number, said: import("./words.js").Value, better_said: import("./words.js").Value}[]} what engines would have played at their best */
     this.better = [];
     this.asked = this.closed = this.complete = false;
   }

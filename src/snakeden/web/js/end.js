@@ -38,7 +38,8 @@ export function celebrate(boards, scene) {
       group.prepend(...Object.entries(HALO).map(([name, wide]) =>
         s("path", { d: line, class: `halo ${name}`, pathLength: 1, "stroke-width": wide * (item.width ?? 0.5) })));
     }
-    group.append(s("g", { class: "counted" }, ...item.counted.map((/** @type {Point} */ [x, y]) => {
+    // Above all bodies: where one crosses another, its number would be covered.
+    group.closest("svg")?.append(s("g", { class: `counted r-${item.role}` }, ...item.counted.map((/** @type {Point} */ [x, y]) => {
       const number = s("text", { x, y: y + 0.1, "font-size": 0.3, "text-anchor": "middle" }, ++count);
       number.style.setProperty("--delay", `${count * BEAT}ms`);
       return number;
@@ -77,7 +78,7 @@ function curve(seen, names, complete) {
 /** What engines would have played at their best. @param {import("./chances.js").Curve["better"]} better @param {string[]} names */
 function atBest(better, names) {
   return h("section", { class: "at-best" }, h("h3", {}, t("atBest")),
-    h("ul", {}, ...better.map(({ ply, seat, move, better: best }) => h("li", {}, t("betterMove", { n: ply + 1, who: capital(names[seat]), move, better: best })))));
+    h("ul", {}, ...better.map(({ ply, seat, said, better_said: best }) => h("li", {}, t("betterMove", { n: ply + 1, who: capital(names[seat]), move: said, better: best })))));
 }
 
 /** Why the game ended as it did. @param {any} state @param {string[]} names */

@@ -39,6 +39,11 @@ export class Held {
     return [...this.byPiece.keys()];
   }
 
+  /** Whether any of them covers several places: what covers one has no mirror image of its own. */
+  get hasShapes() {
+    return [...this.byPiece.values()].some((turns) => [...turns.values()].some(([target]) => target.places.length > 1));
+  }
+
   /** @param {string} piece @returns {number[]} */
   turns(piece) {
     return [...(this.byPiece.get(piece)?.keys() ?? [])].sort((a, b) => a - b);

@@ -307,12 +307,13 @@ export class Table {
     return announce(`${t("illegalHere", { cell: name })}. ${reason}`);
   }
 
-  /** Say something about what is pointed at or pressed. @param {string} words @param {boolean} wrong */
+  /** Say something about what is pointed at or pressed, in place of what to do. @param {string} words @param {boolean} wrong */
   say(words, wrong = true) {
     const line = this.actions.querySelector(".why");
     if (!line) return;
-    line.textContent = words;
-    line.classList.toggle("wrong", wrong);
+    line.textContent = words || this.advice();
+    line.classList.toggle("told", words !== "");
+    line.classList.toggle("wrong", wrong && words !== "");
   }
 
   /** @param {string} id @param {string} type how it was pointed at */
@@ -464,12 +465,11 @@ export class Table {
       return;
     }
     const pad = this.prompt.actions ?? [];
-    const why = h("p", { class: "why", "aria-hidden": "true" });
     this.actions.replaceChildren(
       stepLine(this.prompt),
-      h("p", { class: "advice" }, this.advice()),
+      h("p", { class: "why" }, this.advice()),
       this.piece && h("div", { class: "tools" }, ...this.pieceTools()) || "",
-      this.warned ? this.warning(this.warned) : why,
+      this.warned ? this.warning(this.warned) : "",
       pad.length ? actionPad(pad, (action) => this.choices.meant(action, this.chosen), (action) => this.choices.possible(action), {
         play: (target) => this.offer(target), preview: (move) => void this.preview(move), unpreview: () => this.unpreview(),
         ask: (words) => {
@@ -500,7 +500,8 @@ export class Table {
     const many = this.held.turns(this.piece).length > 1;
     return [this.inHand(),
       this.tool("turn", t("turnPiece"), () => this.rotate(1), !many),
-      this.tool("mirror", t("mirrorPiece"), () => this.rotate(0), this.afterTurning(0) === this.turn),
+      this.held.hasShapes
+        ? this.tool("mirror", t("mirrorPiece"), () => this.rotate(0), this.afterTurning(0) === this.turn) : "",
       this.held.pieces.length > 1 ? this.tool("other", t("otherPiece"), () => this.otherPiece(1)) : "",
       this.tool("place", t("place"), () => this.lay(), !this.fits(this.cursor).length)];
   }
@@ -529,7 +530,7 @@ export class Table {
 
   /** @param {Target} target */
   choice(target) {
-    const words = target.label ? capital(phrase(target.label)) : target.piece ? t("plain") : target.move;
+    const words = target.label ? capital(phrase(target.label)) : target.piece ? capital(t("plain")) : target.move;
     return h("button", {
       type: "button", "data-key": `move/${target.move}`, "data-move": target.move, click: () => this.offer(target),
       pointerenter: (event) => event.pointerType === "mouse" && this.preview(target.move), pointerleave: () => this.unpreview(),
