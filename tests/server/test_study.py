@@ -90,7 +90,8 @@ def test_puzzles_are_asked_and_answered(server: TestClient) -> None:
         assert puzzle is not None
         right = done(ann.post(f"{path}/answer", move=puzzle.solutions[0]))
         assert right["right"]
-        assert len(right["scenes"]) == len(right["line"])
+        assert len(right["scenes"]) == len(right["line"]) == len(right["seats"])
+        assert right["seats"][0] == puzzle.state().player
         legal = (move.text for move in puzzle.state().legal_moves())
         wrong = done(
             ann.post(f"{path}/answer", move=next(one for one in legal if one not in puzzle.solutions))

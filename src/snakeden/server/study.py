@@ -270,6 +270,10 @@ def judged(game: str, name: str, move: str) -> dict[str, Any]:
         "message": to_data(verdict.message),
         "note": to_data(verdict.note) if verdict.note is not None else None,
         "line": [one.text for one in verdict.line],
+        "seats": [
+            None if state.player == CHANCE else state.player
+            for state in (found.state(), *verdict.states[:-1])
+        ],
         "scenes": shown,
     }
 

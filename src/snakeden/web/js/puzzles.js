@@ -2,7 +2,7 @@
 
 import { get } from "./api.js";
 import { announce, h } from "./dom.js";
-import { phrase, t } from "./i18n.js";
+import { phrase, seatName, t } from "./i18n.js";
 import { pref, setPref } from "./prefs.js";
 import { judge, prepare, showLine, Study } from "./study.js";
 
@@ -77,6 +77,12 @@ function today() {
   return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
 }
 
+/** @param {number} seat */
+const swatch = (seat) => h("span", { class: `swatch r-seat${seat}`, "aria-hidden": "true" });
+
+/** How it stands for a seat. @param {number} score @param {number} seat @param {number} own whose turn it is */
+const scoreOf = (score, seat, own) => h("span", {}, swatch(seat), ` ${seat === own ? t("me") : seatName({ name: "" }, seat)}: ${phrase(score)}`);
+
 /** @param {string} game @param {string} id @returns {Promise<import("./main.js").Page>} */
 export async function puzzlePage(game, id) {
   const place = encodeURIComponent(game);
@@ -90,10 +96,12 @@ export async function puzzlePage(game, id) {
   let tried = false;
 
   async function begin() {
-    study.told.replaceChildren(h("p", { class: "headline yours" }, phrase(puzzle.goal)),
+    const stands = h("p", { class: "standing" });
+    study.told.replaceChildren(h("p", { class: "headline yours" }, phrase(puzzle.goal)), stands,
       h("p", { class: "happened" }, `${stars(puzzle.difficulty)} · ${t("streak", { n: streak() })}`));
     study.tools.replaceChildren();
-    await study.show({ game, options: puzzle.options, moves: puzzle.moves });
+    const found = await study.show({ game, options: puzzle.options, moves: puzzle.moves });
+    if (found) stands.append(...found.scores.map((/** @type {number} */ score, /** @type {number} */ seat) => scoreOf(score, seat, found.player)));
   }
 
   /** @param {boolean} right */
@@ -108,7 +116,8 @@ export async function puzzlePage(game, id) {
     const found = await judge(game, puzzle.id, move);
     remember(found.right);
     const verdict = phrase(found.message);
-    const line = h("ol", { class: "line" }, ...found.line.map((/** @type {string} */ one) => h("li", {}, one)));
+    const line = h("ol", { class: "line" }, ...found.line.map((/** @type {string} */ one, /** @type {number} */ n) =>
+      h("li", {}, found.seats[n] === null ? "" : swatch(found.seats[n]), one)));
     study.told.replaceChildren(h("p", { class: `headline ${found.right ? "right" : "wrong"}` }, verdict),
       h("p", { class: "happened" }, found.right ? `${phrase(puzzle.finder)} ${t("streak", { n: streak() })}` : ""), found.note ? h("p", { class: "task" }, phrase(found.note)) : "", line);
     announce(verdict);

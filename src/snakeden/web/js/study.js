@@ -72,6 +72,7 @@ export class Study {
       this.middle,
       h("div", { class: "side" },
         h("section", { class: "mine" }, this.told, this.tools, this.table.dice, this.table.hands, this.table.actions),
+        this.table.drawer.element,
         this.story));
     /** How often a position was asked for. */
     this.asked = 0;
