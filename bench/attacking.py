@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import struct
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager, suppress
@@ -60,6 +61,16 @@ class Field:
             self.kept[name] = await make()
         return self.kept[name]
 
+    async def games(self, count: int, key: str, kinds: list[dict[str, str]], **wanted: Any) -> list[str]:
+        """So many games, made the first time."""
+
+        async def make_all() -> list[str]:
+            async with self.client() as client:
+                return [await make(client, key, kinds, **wanted) for _ in range(count)]
+
+        found: list[str] = await self.once("games", make_all)
+        return found
+
     def client(self) -> httpx2.AsyncClient:
         return client_from(self.address, ATTACKER)
 
@@ -108,6 +119,23 @@ def upgrade(game: str, query: str = "?seen=0") -> bytes:
         "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
         "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
     ).encode()
+
+
+def frame(opcode: int, payload: bytes = b"") -> bytes:
+    """A frame of a client, masked with zeros."""
+    return struct.pack("!BB", 0x80 | opcode, 0x80 | len(payload)) + bytes(4) + payload
+
+
+async def write_again(field: Field, count: int, sent: bytes, pause: float, what: str, by: int = 1) -> None:
+    """Open connections, write this over each in one go and read nothing, until the end. It is counted as so many of
+    what it is."""
+    while not field.over:
+        async with field.connections(count) as opened:
+            for _, writer in opened:
+                with suppress(OSError):
+                    writer.write(sent)
+                    field.count(what, by)
+            await asyncio.sleep(pause)
 
 
 Attack = Callable[[Field], Coroutine[Any, Any, None]]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import struct
 from contextlib import suppress
 from typing import Any
 
@@ -19,6 +18,7 @@ from attacking import (
     again,
     attack,
     client_from,
+    frame,
     make,
     upgrade,
 )
@@ -62,12 +62,7 @@ async def endless_engines(field: Field) -> None:
     """Games of engines that would think for an hour, watched and not."""
     key = field.kept.setdefault("key", new_key())
     endless = {"kind": "engine", "agent": "mcts:time=60m"}
-
-    async def make_all() -> list[str]:
-        async with field.client() as client:
-            return [await make(client, key, [endless, endless], options={"side": 8}) for _ in range(60)]
-
-    games = await field.once("games", make_all)
+    games = await field.games(60, key, [endless, endless], options={"side": 8})
     field.begin()
     field.found["games"] = len(games)
     sockets = [await field.socket(game, key) for game in games[::4]]
@@ -91,14 +86,9 @@ async def page_engines(field: Field) -> None:
     nothing, and ask for hints meanwhile."""
     key = field.kept.setdefault("key", new_key())
     seats = [{"kind": "me"}, {"kind": "engine", "agent": "level:2"}]
-
+    games = await field.games(16, key, seats, hints=True)
+    field.begin()
     async with field.client() as client:
-
-        async def make_all() -> list[str]:
-            return [await make(client, key, seats, hints=True) for _ in range(16)]
-
-        games = await field.once("games", make_all)
-        field.begin()
         sockets = [await field.socket(game, key) for game in (*games, field.target)]
 
         async def lie(number: int, socket: Any) -> None:
@@ -158,11 +148,6 @@ async def deaf_sockets(field: Field) -> None:
         await again(field, play, 1)
 
 
-def frame(opcode: int, payload: bytes = b"") -> bytes:
-    """A frame of a client, masked with zeros."""
-    return struct.pack("!BB", 0x80 | opcode, 0x80 | len(payload)) + bytes(4) + payload
-
-
 @attack
 async def ping_flood(field: Field) -> None:
     """Thousands of pings and empty messages in one write over live connections, with nothing read."""
@@ -187,12 +172,7 @@ async def ping_flood(field: Field) -> None:
 async def message_flood(field: Field) -> None:
     """Moves and taking them back over 32 live connections at once, as quickly as they are answered."""
     key = field.kept.setdefault("key", new_key())
-    async with field.client() as client:
-
-        async def make_all() -> list[str]:
-            return [await make(client, key, ALONE) for _ in range(32)]
-
-        games = await field.once("games", make_all)
+    games = await field.games(32, key, ALONE)
     field.begin()
     sockets = []
     for game in games:
@@ -222,18 +202,18 @@ async def message_flood(field: Field) -> None:
 
 @attack
 async def message_burst(field: Field) -> None:
-    """200 messages at once over one live connection: all are answered, and the connection stays."""
-    key = field.kept.setdefault("key", new_key())
-    async with field.client() as client:
-        game = await field.once("game", lambda: make(client, key, ALONE))
+    """200 messages in one write over one live connection: all are answered, and the connection stays."""
+    [game] = await field.games(1, field.kept.setdefault("key", new_key()), ALONE)
     field.begin()
-    async with await field.socket(game, key) as socket:
-        await socket.recv()
-        for number in range(200):
-            await socket.send(json.dumps({"type": "ping", "re": number}))
-        for _ in range(200):
-            await socket.recv()
-            field.count("answered")
+    async with field.connections(1) as [(reader, writer)]:
+        writer.write(upgrade(game))
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(frame(1, b'{"type":"ping"}') * 200)
+        with suppress(TimeoutError, asyncio.IncompleteReadError):
+            async with asyncio.timeout(max(1.0, field.seconds)):
+                for _ in range(200):
+                    await reader.readuntil(b'"pong"')
+                    field.count("answered")
     await field.rest()
 
 

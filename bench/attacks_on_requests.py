@@ -7,7 +7,7 @@ import json
 from contextlib import suppress
 from typing import Any
 
-from attacking import ALONE, AT_TABLE_OF_FIVE, BROAD, JSON, Field, again, attack, make, upgrade
+from attacking import ALONE, AT_TABLE_OF_FIVE, BROAD, JSON, Field, again, attack, make, upgrade, write_again
 from server_process import bearing, new_key
 
 # -- requests that do not end, or are no requests
@@ -51,13 +51,7 @@ async def half_open_requests(field: Field) -> None:
 async def pipelined_requests(field: Field) -> None:
     """Thousands of requests in one write, on many connections."""
     many = b"GET /api/lobby HTTP/1.1\r\nHost: localhost\r\n\r\n" * 5000
-    while not field.over:
-        async with field.connections(32) as opened:
-            for _, writer in opened:
-                with suppress(OSError):
-                    writer.write(many)
-                    field.count("sent requests", 5000)
-            await asyncio.sleep(0.5)
+    await write_again(field, 32, many, 0.5, "sent requests", 5000)
 
 
 @attack
@@ -65,24 +59,13 @@ async def tiny_pieces(field: Field) -> None:
     """Bodies that come in pieces of one byte."""
     head = b"POST /api/options HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
     body = b"Transfer-Encoding: chunked\r\n\r\n" + b"1\r\n \r\n" * 60_000
-    while not field.over:
-        async with field.connections(8) as opened:
-            for _, writer in opened:
-                with suppress(OSError):
-                    writer.write(head + body)
-                    field.count("bodies")
-            await asyncio.sleep(0.2)
+    await write_again(field, 8, head + body, 0.2, "bodies")
 
 
 @attack
 async def not_http(field: Field) -> None:
     """Connections one after the other, 200 a second, that say what is no HTTP."""
-    while not field.over:
-        async with field.connections(20) as opened:
-            for _, writer in opened:
-                writer.write(b"\x16\x03\x01 hello\r\n\r\n")
-                field.count("connections")
-            await asyncio.sleep(0.1)
+    await write_again(field, 20, b"\x16\x03\x01 hello\r\n\r\n", 0.1, "connections")
 
 
 @attack
@@ -213,13 +196,9 @@ async def large_boards(field: Field) -> None:
     """Large boards drawn again and again, and options that nobody has asked for yet."""
     key = field.kept.setdefault("key", new_key())
     snakes = ["mamba", "python", "sidewinder", "cobra", "rattler"]
+    games = await field.games(3, key, AT_TABLE_OF_FIVE, **BROAD)
+    field.begin()
     async with field.client() as client:
-
-        async def make_all() -> list[str]:
-            return [await make(client, key, AT_TABLE_OF_FIVE, **BROAD) for _ in range(3)]
-
-        games = await field.once("games", make_all)
-        field.begin()
 
         async def look(number: int) -> int:
             game = games[number % 3]

@@ -40,10 +40,10 @@ def make_client(folder: Path, **chosen: Any) -> TestClient:
     return TestClient(app, base_url="http://localhost", raise_server_exceptions=True)
 
 
-def connection(server: ServerProcess) -> socket.socket:
+def connection(server: ServerProcess, own: str = "127.0.0.2") -> socket.socket:
     """To a server in a process, from an address of its own."""
     port = int(server.address.rpartition(":")[2])
-    return socket.create_connection(("127.0.0.1", port), 30, ("127.0.0.2", 0))
+    return socket.create_connection(("127.0.0.1", port), 30, (own, 0))
 
 
 def new_key() -> str:

@@ -7,7 +7,6 @@ import gc
 import json
 import logging
 import socket
-import struct
 import subprocess
 import sys
 import weakref
@@ -22,6 +21,7 @@ import pytest
 from serving import Player, connection, done, make_client, refused, seats, two_players
 from starlette.testclient import TestClient
 
+from attacking import frame, upgrade
 from server_process import ServerProcess, bearing, new_key
 from snakeden import programs
 from snakeden.core import game as core_game
@@ -81,10 +81,6 @@ def test_what_follows_a_body_is_neither_kept_nor_endless(process: ServerProcess)
 # -- live connections
 
 
-def frame(opcode: int, payload: bytes = b"") -> bytes:
-    return struct.pack("!BB", 0x80 | opcode, 0x80 | len(payload)) + bytes(4) + payload
-
-
 @pytest.fixture(scope="module")
 def game(process: ServerProcess) -> str:
     wanted = {"game": "snekagon", "options": {"side": 3}, "seats": seats("me", "here")}
@@ -96,14 +92,22 @@ def game(process: ServerProcess) -> str:
 @pytest.mark.parametrize("flood", [frame(9, b"x" * 100), frame(10), frame(1, b"{}"), frame(2)])
 def test_a_flood_of_frames_is_cut_off(process: ServerProcess, game: str, flood: bytes) -> None:
     with closing(connection(process)) as sock:
-        sock.sendall(
-            f"GET /api/games/{game}/live?seen=0 HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\n"
-            "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
-            "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n".encode()
-        )
+        sock.sendall(upgrade(game))
         assert sock.recv(100).startswith(b"HTTP/1.1 101")
         assert is_cut_off(sock, flood * (2 * FRAMES_BURST))
     assert httpx2.get(f"{process.address}/healthz", timeout=30).status_code == 200
+
+
+def test_as_many_messages_in_one_write_as_are_promised(process: ServerProcess, game: str) -> None:
+    with closing(connection(process, "127.0.0.5")) as sock:
+        sock.sendall(upgrade(game))
+        assert sock.recv(100).startswith(b"HTTP/1.1 101")
+        sock.sendall(frame(1, b'{"type":"ping"}') * 200)
+        answers = b""
+        while answers.count(b'"pong"') < 200:
+            received = sock.recv(1 << 16)
+            assert received, "it is not cut off"
+            answers += received
 
 
 def test_messages_count_over_all_connections(tmp_path: Path) -> None:
@@ -256,7 +260,7 @@ def test_a_variant_that_nobody_needs_leaves_memory_at_once(monkeypatch: pytest.M
     monkeypatch.setattr(core_game, "_KEPT_BYTES", 1)
     gc.disable()
     try:
-        state = opening("snekagon", {"side": 3})
+        state = opening("snekagon", {"side": 7, "second_single": True})  # as no game of another test is
         assert state.legal_moves()
         known = weakref.ref(state.variant)
         del state
