@@ -109,6 +109,13 @@ def play_by_pointer(page: Page, dice: random.Random) -> None:
     wait_for_turn(page, before)
 
 
+def play_one(page: Page, dice: random.Random) -> None:
+    """A move with a piece, without waiting for one's next turn."""
+    pieces = page.locator("button.thing.possible")
+    pieces.nth(dice.randrange(pieces.count())).click()
+    page.mouse.click(*middle(page, ".overlay .legal:not(.other)", dice))
+
+
 DOABLE = ".act:enabled:not(.waits), .choices button"
 """Buttons that make a move now."""
 

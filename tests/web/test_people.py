@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from browsing import Server, sit_alone
-from playing import PATIENCE, READY, is_over, middle, move_list, play_by_pointer, start
+from playing import PATIENCE, READY, is_over, middle, move_list, play_by_pointer, play_one, start
 from playwright.sync_api import Browser, BrowserContext, Page, Route, WebSocket, expect
 
 NASTY = "<script>document.title=1</script><b>B"
@@ -58,14 +58,6 @@ def test_two_browsers_play_each_other_and_a_script_in_a_name_stays_text(
     other.get_by_role("button", name="Another game is ready").click()
     other.wait_for_selector(".headline.yours")
     friend.close()
-
-
-def play_one(page: Page, dice: random.Random) -> None:
-    """A move, without waiting for one's next turn."""
-    page.locator("button.thing.possible").nth(
-        dice.randrange(page.locator("button.thing.possible").count())
-    ).click()
-    page.mouse.click(*middle(page, ".overlay .legal:not(.other)", dice))
 
 
 def test_who_plays_for_several_gives_up_for_one(page: Page, server: Server) -> None:

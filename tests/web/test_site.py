@@ -13,9 +13,10 @@ from playing import (
     READY,
     move_list,
     play_by_pointer,
+    play_one,
     start,
 )
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Page, Route
 from static_site import is_kept
 
 import snakeden
@@ -25,6 +26,11 @@ from snakeden.server.openings import opening
 from snakeden.server.view import picture
 
 MOST_BYTES = 20_000_000
+KEPT_POSITION = """async () => {
+    const { lastPosition } = await import("./js/positions.js");
+    const version = document.querySelector("meta[name=version]").content;
+    return await lastPosition(version, location.hash.split("/").at(-1));
+}"""
 
 
 def test_it_is_small(site_folder: Path) -> None:
@@ -65,6 +71,32 @@ def test_a_game_goes_on_after_the_browser_was_closed(browser: Browser, site: str
     page.wait_for_selector(READY, timeout=PATIENCE)
     assert (page.url, move_list(page)) == (address, played)
     play_by_pointer(page, dice)
+    context.close()
+
+
+def test_a_board_is_there_before_python(browser: Browser, site: str) -> None:
+    """A game that was left is shown as it stood; a move made meanwhile is played once Python has started."""
+    context = browser.new_context(locale="en-GB", reduced_motion="reduce", service_workers="block")
+    page = context.new_page()
+    start(page, site, "snekagon")
+    dice = random.Random(4)
+    play_by_pointer(page, dice)
+    played = move_list(page)
+    page.wait_for_function(KEPT_POSITION)
+    held: list[Route] = []
+    context.route("**/memory.bin", lambda route: held.append(route))
+    page.reload()
+    page.wait_for_selector(READY)
+    assert move_list(page) == played
+    play_one(page, dice)
+    for route in held:
+        route.continue_()
+    context.unroute("**/memory.bin")
+    page.wait_for_function(
+        "(played) => document.querySelectorAll('.moves li:not(.steps)').length >= played + 2",
+        arg=len([line for line in played.splitlines() if line[:1].isdigit()]),
+        timeout=PATIENCE,
+    )
     context.close()
 
 

@@ -15,7 +15,7 @@ const started = startPython(parts).then((start) => {
   new BroadcastChannel(kept.CHANNEL).onmessage = ({ data }) => app.store.changed(data);
   return app;
 });
-void forgetOthers(VERSION);
+void forgetOthers(VERSION).catch(() => {});
 started.then(() => postMessage({ ready: true }), (error) => postMessage({ failed: String(error) }));
 
 /** @param {any} message */
@@ -34,7 +34,7 @@ async function watch(watcher, id) {
   const app = await started;
   app.watch(watcher, id, (/** @type {string} */ text) => {
     postMessage({ watcher, text });
-    void keepPosition(VERSION, id, text);
+    keepPosition(VERSION, id, text);
   });
 }
 

@@ -18,8 +18,16 @@ export async function forgetOthers(version) {
   for (const name of await caches.keys()) if (name.startsWith(OURS) && name !== OURS + version) await caches.delete(name);
 }
 
-/** Keep what a page is told of a game. @param {string} version @param {string} id @param {string} text */
-export async function keepPosition(version, id, text) {
+/** One after the other: the newest stays. @type {Promise<unknown>} */
+let keeping = Promise.resolve();
+
+/** Keep what a page is told of a game, if there is room. @param {string} version @param {string} id @param {string} text */
+export function keepPosition(version, id, text) {
+  keeping = keeping.then(() => put(version, id, text)).catch(() => {});
+}
+
+/** @param {string} version @param {string} id @param {string} text */
+async function put(version, id, text) {
   if (!self.caches) return;
   const held = await cache(version);
   await held.put(address(id), new Response(text));
