@@ -2,7 +2,7 @@
 
 import { get, post } from "./api.js";
 import { h } from "./dom.js";
-import { language, phrase, seatName, t } from "./i18n.js";
+import { language, phrase, seatName, sitting, t } from "./i18n.js";
 import { icon } from "./icons.js";
 import { ownGames } from "./own.js";
 import { pref } from "./prefs.js";
@@ -70,6 +70,7 @@ function boxOf(game) {
 
 /** @param {any} game @param {string} words @param {string} href */
 function listed(game, words, href) {
+  sitting(game.seats, game.you);
   const names = game.seats.flatMap((/** @type {any} */ seat, /** @type {number} */ n) => (seat.taken ? [seatName(seat, n)] : [])).join(", ");
   const made = new Date(1000 * game.created);
   const when = h("time", { datetime: made.toISOString() }, made.toLocaleString(language(), { dateStyle: "medium", timeStyle: "short" }));
