@@ -240,6 +240,8 @@ def test_a_wrong_answer_is_refuted_and_a_right_one_counts(page: Page, home: Home
     page.goto(f"{home.address}/#/puzzles/snekagon/{puzzle.id}")
     page.wait_for_selector(".boards.live", timeout=PATIENCE)
     state = puzzle.state()
+    assert state.player is not None
+    page.wait_for_selector(f".study .standing:has-text('You: {state.scores()[state.player]}')")
     wrong = {move.text for move in state.legal_moves()} - set(puzzle.solutions)
     for moves, verdict in ((wrong, "wrong"), (set(puzzle.solutions), "right")):
         found = 0
@@ -288,6 +290,7 @@ def test_a_wrong_use_of_a_roll_shows_how_the_turn_goes_on(page: Page, server: Se
         if all(len(puzzles.judge(one, move).line) > 1 for move in one.state().legal_moves())
     )
     page.goto(f"{server.address}/#/puzzles/snakey-dice/{puzzle.id}")
+    page.wait_for_selector(".study .drawer section.sheet", timeout=PATIENCE)  # what can be done depends on it
     dice = random.Random(1)
     for _ in range(12):
         page.wait_for_selector(".boards.live", timeout=PATIENCE)
