@@ -108,6 +108,13 @@ CURVES := cfr dqn maskable_ppo ppo alpha_zero
 
 docs-curves: $(addprefix docs/curves/,$(addsuffix .svg,$(CURVES)))
 
+# PPO learns three times, so that the docs show what depends on luck.
+docs/curves/ppo.svg: $(foreach seed,1 2 3,docs/curves/ppo-$(seed).jsonl)
+	.venv-clients/bin/python examples/curve.py $^ -o $@
+
+docs/curves/ppo-%.jsonl: examples/ppo.py | .venv-clients/.installed
+	.venv-clients/bin/python $< --seed $* --curve $@.new && mv $@.new $@
+
 docs/curves/%.svg: docs/curves/%.jsonl
 	.venv-clients/bin/python examples/curve.py $< -o $@
 

@@ -1,6 +1,8 @@
 """Learning curves of the examples: written while they learn, drawn afterwards.
 
-    python examples/curve.py docs/curves/ppo.jsonl -o docs/curves/ppo.svg
+    python examples/curve.py docs/curves/dqn.jsonl -o docs/curves/dqn.svg
+
+Several curves of the same kind, such as runs with other seeds, make one picture.
 
 A curve is a file of JSON objects, one a line. The first says what is measured, each of the others has a point.
 """
@@ -38,8 +40,11 @@ class Curve:
                 file.write(json.dumps(line) + "\n")
 
 
-def draw(source: Path, target: Path) -> None:
-    """A picture of a curve, with a band of two standard errors."""
+COLOURS = "#2e7d32", "#1565c0", "#ad1457", "#ef6c00"
+
+
+def draw(sources: list[Path], target: Path) -> None:
+    """A picture of one or more runs, each with a band of two standard errors."""
     import matplotlib
 
     matplotlib.use("svg")
@@ -54,19 +59,26 @@ def draw(source: Path, target: Path) -> None:
             "grid.alpha": 0.25,
         }
     )
-    head, *points = map(json.loads, source.read_text(encoding="utf-8").splitlines())
-    x, y, error = ([point[name] for point in points] for name in ("x", "y", "error"))
+    runs = [
+        [json.loads(line) for line in source.read_text(encoding="utf-8").splitlines()] for source in sources
+    ]
+    head = runs[0][0]
     figure, axes = pyplot.subplots(figsize=(7, 3.6), layout="constrained")
-    axes.plot(x, y, color="#2e7d32", marker="o", markersize=3)
-    low, high = ([a + s * 2 * b for a, b in zip(y, error, strict=True)] for s in (-1, 1))
-    axes.fill_between(x, low, high, color="#2e7d32", alpha=0.2, linewidth=0)
+    for (_, *points), colour in zip(runs, COLOURS, strict=False):
+        x, y, error = ([point[name] for point in points] for name in ("x", "y", "error"))
+        axes.plot(x, y, color=colour, marker="o", markersize=3)
+        low, high = ([a + s * 2 * b for a, b in zip(y, error, strict=True)] for s in (-1, 1))
+        axes.fill_between(x, low, high, color=colour, alpha=0.2, linewidth=0)
     for (name, height), style in zip(head["levels"].items(), ("--", ":", "-."), strict=False):
         axes.axhline(height, color="#8d6e63", linestyle=style, label=name)
     if head["levels"]:
         axes.legend(frameon=False)
-    minutes = points[-1]["seconds"] / 60
+    minutes = max(points[-1]["seconds"] for points in runs) / 60
+    each = f"\n({len(runs)} runs of " if len(runs) > 1 else " ("
     axes.set(
-        title=f"{head['title']} ({minutes:.0f} min of processor time)", xlabel=head["x"], ylabel=head["y"]
+        title=f"{head['title']}{each}{minutes:.0f} min of processor time)",
+        xlabel=head["x"],
+        ylabel=head["y"],
     )
     axes.spines[["top", "right"]].set_visible(False)
     figure.savefig(target, metadata={"Date": None})
@@ -74,10 +86,10 @@ def draw(source: Path, target: Path) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("curve", type=Path)
+    parser.add_argument("curves", type=Path, nargs="+", metavar="CURVE")
     parser.add_argument("-o", "--out", type=Path, required=True, metavar="FILE", help="an .svg or .png")
     args = parser.parse_args()
-    draw(args.curve, args.out)
+    draw(args.curves, args.out)
 
 
 if __name__ == "__main__":

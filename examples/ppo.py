@@ -1,10 +1,11 @@
-"""Learn Snekagon with PPO in torch, by self-play over `snakeden.batch`, with matches against the greedy agent.
+"""Learn Snekagon with PPO in torch over `snakeden.batch`: against itself and against the greedy agent, which it beats.
 
     pip install 'snakeden[clients]'
-    python examples/ppo.py --minutes 1.6 --curve curve.jsonl
+    python examples/ppo.py --minutes 3 --curve curve.jsonl
 
 One network plays both sides: it sees the board as the player to move does, and says what that player can expect. The
-game is zero-sum, so what the next player expects is the opposite of what this one does.
+game is zero-sum, so what the next player expects is the opposite of what this one does. In half of the games the
+greedy agent has one of the seats: an opponent that stays the same, so that progress against it is not forgotten.
 """
 
 from __future__ import annotations
@@ -25,7 +26,11 @@ from snakeden import agents
 
 GAMES, STEPS = 256, 16
 """Games side by side, and moves of each between two updates."""
-EPOCHS, MINIBATCH, CLIP, ENTROPY, TRACE, RATE = 3, 512, 0.2, 0.01, 0.9, 7e-4
+WITH_GREEDY = 0.5
+"""The share of these games in which the greedy agent has one of the seats."""
+EPOCHS, MINIBATCH, CLIP, TRACE, RATE = 3, 512, 0.2, 0.9, 1.5e-3
+ENTROPY = 0.003
+"""The weight of the policy's entropy: small, because the outcome of a game of random moves says little of each."""
 
 
 class Net(nn.Module):  # type: ignore[misc]
@@ -63,14 +68,35 @@ def looked_at(net: Net, games: Any) -> tuple[torch.Tensor, torch.Tensor]:
     return found
 
 
+class Greedy:
+    """The greedy agent in a batch: it plays seat 0 in every other one of its games, and seat 1 in the rest."""
+
+    def __init__(self, games: NDArray[np.bool_], seed: int) -> None:
+        """`games` [n] says which games it takes part in."""
+        self._games, self._seat = games, np.arange(len(games)) % 2
+        self._agent = agents.make("greedy", seed=seed)
+
+    def is_to_move(self, games: Any) -> NDArray[np.bool_]:
+        """[n] in which games."""
+        found: NDArray[np.bool_] = self._games & (games.player == self._seat)
+        return found
+
+    def choose(self, games: Any, actions: NDArray[Any]) -> None:
+        """Write its moves over `actions` [n] where it is to move."""
+        for i in np.flatnonzero(self.is_to_move(games)).tolist():
+            actions[i] = self._agent.choose(games.state(i)).move.code
+
+
 class Rollout:
     """What was seen and done in the last STEPS moves of all games."""
 
-    def __init__(self, games: Any) -> None:
+    def __init__(self, games: Any, greedy: Greedy) -> None:
+        self._greedy = greedy
         self.planes = torch.zeros(STEPS, games.n, *games.observation_shape)
         self.scores = torch.zeros(STEPS, games.n, 2)
         self.mask = torch.zeros(STEPS, games.n, games.actions, dtype=torch.bool)
         self.action = torch.zeros(STEPS, games.n, dtype=torch.int64)
+        self.own = torch.zeros(STEPS, games.n, dtype=torch.bool)
         self.log_chance, self.value, self.reward, self.next_value = torch.zeros(4, STEPS, games.n)
         self.goes_on = torch.zeros(STEPS, games.n)
         self.same_player = torch.zeros(STEPS, games.n)
@@ -89,6 +115,8 @@ class Rollout:
         logits, self.value[t] = net(self.planes[t], self.scores[t], self.mask[t])
         chances = torch.distributions.Categorical(logits=logits)
         self.action[t] = chances.sample()
+        self.own[t] = torch.from_numpy(~self._greedy.is_to_move(games))
+        self._greedy.choose(games, self.action[t].numpy())
         self.log_chance[t] = chances.log_prob(self.action[t])
         mover = games.player.copy()
         games.step(self.action[t].numpy())
@@ -107,13 +135,13 @@ class Rollout:
 
 
 def update(net: Net, optimizer: torch.optim.Optimizer, rollout: Rollout) -> None:
-    """Some epochs of PPO's clipped objective."""
-    advantage = rollout.advantages()
-    target = (advantage + rollout.value).flatten()
-    advantage = ((advantage - advantage.mean()) / (advantage.std() + 1e-8)).flatten()
-    planes, points = rollout.planes.flatten(0, 1), rollout.scores.flatten(0, 1)
-    mask = rollout.mask.flatten(0, 1)
-    action, before = rollout.action.flatten(), rollout.log_chance.flatten()
+    """Some epochs of PPO's clipped objective, over the moves that the network chose."""
+    advantages = rollout.advantages()
+    target = (advantages + rollout.value)[rollout.own]
+    advantage = advantages[rollout.own]
+    advantage = (advantage - advantage.mean()) / (advantage.std() + 1e-8)
+    planes, points, mask = rollout.planes[rollout.own], rollout.scores[rollout.own], rollout.mask[rollout.own]
+    action, before = rollout.action[rollout.own], rollout.log_chance[rollout.own]
     for _ in range(EPOCHS):
         for part in torch.randperm(len(action)).split(MINIBATCH):
             logits, value = net(planes[part], points[part], mask[part])
@@ -131,40 +159,39 @@ def update(net: Net, optimizer: torch.optim.Optimizer, rollout: Rollout) -> None
 
 def against_greedy(net: Net, n: int, seed: int, **options: Any) -> tuple[float, float]:
     """The share of n games that the policy wins, half of them as each seat, and its standard error; a draw is half."""
-    games = snakeden.batch("snekagon", n, seed=seed, autoreset=False, **options)
-    greedy = agents.make("greedy", seed=seed)
-    seat = np.arange(n) % 2
+    games = snakeden.batch("snekagon", n, seed=seed, autoreset=False, threads=1, **options)
+    greedy, seat = Greedy(np.ones(n, np.bool_), seed), 1 - np.arange(n) % 2
     final: NDArray[np.float64] = np.zeros(n)
     running = np.ones(n, np.bool_)
     while running.any():
-        own = running & (games.player == seat)
-        chosen = games.sample()
         with torch.no_grad():
             logits, _ = looked_at(net, games)
         # The best move most of the time, so that not all games are the same.
-        drawn = torch.distributions.Categorical(logits=4 * logits).sample().numpy()
-        chosen[own] = drawn[own]
-        for i in np.flatnonzero(running & ~own).tolist():
-            chosen[i] = greedy.choose(games.state(i)).move.code
+        chosen = torch.distributions.Categorical(logits=4 * logits).sample().numpy()
+        greedy.choose(games, chosen)
         games.step(chosen)
         final[games.over] = (games.rewards[games.over, seat[games.over]] + 1) / 2
         running &= ~games.over
     return float(final.mean()), float(final.std() / np.sqrt(n))
 
 
-def learn(minutes: float, updates: int, curve: Curve, matches: int, side: int, seed: int = 1) -> Net:
-    """A network taught for this long, or by this many updates; a match with the greedy agent every so often."""
+def learn(minutes: float, updates: int, curve: Curve, matches: int, side: int, seed: int) -> Net:
+    """A network taught for this long, or by this many updates; a match with the greedy agent every so often, and one
+    of five times as many games at the end."""
     torch.manual_seed(seed)
-    games = snakeden.batch("snekagon", GAMES, seed=seed, side=side)
+    torch.set_num_threads(1)  # so small a network gains nothing from more
+    games = snakeden.batch("snekagon", GAMES, seed=seed, threads=1, side=side)
     net = Net(games.observation_shape, games.actions)
     optimizer = torch.optim.Adam(net.parameters(), lr=RATE)
-    rollout, began, last_match = Rollout(games), time.process_time(), float("-inf")
+    rollout = Rollout(games, Greedy(np.arange(GAMES) < WITH_GREEDY * GAMES, seed))
+    began, last_match = time.process_time(), float("-inf")
     for done in range(updates + 1):
         passed = time.process_time() - began
         at_end = done == updates or passed > 60 * minutes
-        if at_end or passed - last_match > 60 * minutes / 20:
+        if at_end or passed - last_match > 60 * minutes / 12:
             last_match = passed
-            curve.add(done * STEPS * GAMES, *against_greedy(net, matches, seed=done, side=side))
+            played = 5 * matches if at_end else matches
+            curve.add(done * STEPS * GAMES, *against_greedy(net, played, seed=done, side=side))
         if at_end:
             break
         # Ever smaller steps: the two sides stop chasing each other around.
@@ -177,20 +204,23 @@ def learn(minutes: float, updates: int, curve: Curve, matches: int, side: int, s
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--minutes", type=float, default=1.6, help="processor time to learn in (default 1.6)")
+    parser.add_argument("--minutes", type=float, default=3, help="processor time to learn in (default 3)")
     parser.add_argument("--updates", type=int, default=10**9, help="stop after this many updates")
     parser.add_argument("--matches", type=int, default=200, help="games a match with greedy (default 200)")
     parser.add_argument("--side", type=int, default=4, help="the board's side (default 4)")
+    parser.add_argument(
+        "--seed", type=int, default=1, help="of the first weights and all that is drawn (default 1)"
+    )
     parser.add_argument("--curve", default="", metavar="FILE", help="where to write the learning curve")
     args = parser.parse_args()
     curve = Curve(
         args.curve,
-        f"PPO by self-play, Snekagon side {args.side}",
+        f"PPO against itself and greedy, Snekagon side {args.side}",
         "moves played",
         "share of games won against greedy",
         {"as strong as greedy": 0.5},
     )
-    learn(args.minutes, args.updates, curve, args.matches, args.side)
+    learn(args.minutes, args.updates, curve, args.matches, args.side, args.seed)
 
 
 if __name__ == "__main__":
