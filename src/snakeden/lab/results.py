@@ -14,9 +14,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import IO, Any
 
-from filelock import FileLock, Timeout
-
 from snakeden.lab.study import BadStudy, Study, parse
+from snakeden.workers.folders import locked
 
 Row = dict[str, Any]
 Key = tuple[str, int]
@@ -102,14 +101,8 @@ def opened(folder: Path, study: Study) -> Iterator[Results]:
     """The study's folder, for this process alone; raises BadStudy where it holds another study."""
     if find_spec("pyarrow") is None:
         raise BadStudy("results are kept with pyarrow, which is not installed: pip install 'snakeden[data]'")
-    folder.mkdir(parents=True, exist_ok=True)
     kept = folder / "study.toml"
-    lock = FileLock(folder / ".lock")
-    try:
-        lock.acquire(timeout=0)
-    except Timeout:
-        raise BadStudy(f"{folder} is in use: another process runs this study") from None
-    try:
+    with locked(folder, BadStudy(f"{folder} is in use: another process runs this study")):
         if kept.exists() and parse(kept.read_text(encoding="utf-8")).seed != study.seed:
             raise BadStudy(f"{folder} holds games of another seed: continue those, or name another folder")
         kept.write_text(study.text, encoding="utf-8")
@@ -118,9 +111,6 @@ def opened(folder: Path, study: Study) -> Iterator[Results]:
             yield results
         finally:
             results.close()
-    finally:
-        lock.release()
-        (folder / ".lock").unlink(missing_ok=True)
 
 
 def read_rows(folder: Path) -> list[Row]:

@@ -24,7 +24,6 @@ from typing import IO, Any
 from zlib import crc32
 
 import numpy as np
-from filelock import FileLock, Timeout
 
 from snakeden import workers
 from snakeden.core.learning import symmetries
@@ -35,6 +34,7 @@ from snakeden.search.proof_tree import Node, ProofTree
 from snakeden.search.solver import Solver
 from snakeden.search.thinking import Budget, Search
 from snakeden.search.transposition import FAR, shared_table
+from snakeden.workers.folders import locked
 
 POSITIONS_A_JOB = 1_000_000
 """After this many a job ends without an answer: a few seconds, so that an interruption costs little."""
@@ -316,17 +316,9 @@ def opened(start: State, folder: Path, *, memory: int, positions: int = POSITION
         raise ValueError("the game is over: there is nothing to solve")
     if folder.is_file():
         raise ValueError(f"{folder} is a file: name a folder")
-    folder.mkdir(parents=True, exist_ok=True)
-    lock = FileLock(folder / ".lock")
-    try:
-        lock.acquire(timeout=0)
-    except Timeout:
-        raise ValueError(f"{folder} is in use: another process solves this position") from None
-    try:
+    with locked(folder, ValueError(f"{folder} is in use: another process solves this position")):
         proof = Proof(start, folder, memory=memory, positions=positions)
         try:
             yield proof
         finally:
             proof.close()
-    finally:
-        lock.release()
