@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import os
 import sys
 from importlib import import_module
@@ -18,6 +19,9 @@ from attacking import ATTACKS, Field
 async def main() -> None:
     name, address, *target = sys.argv[1:]
     os.nice(10)
+    logging.getLogger("asyncio").setLevel(
+        logging.ERROR
+    )  # that the server closes connections is what is expected
     for module in ("attacks_on_games", "attacks_on_requests"):
         import_module(module)  # notes its attacks
     field = Field(address, target=target[0] if target else "")

@@ -42,17 +42,15 @@ def described(stored: StoredGame, match: Match) -> str:
     }
     if playable and not listed:
         about["targets"] = None
-        return compact(about)
-    found = _written(about.pop("targets"))
-    return f'{compact(about)[:-1]},"targets":{found}}}'
+    return in_pieces(about)
 
 
 def all_targets(match: Match) -> bytes:
     """The legal moves with what they touch, however many there are, as JSON."""
     state = _unused(match.state)
     playable = match.status == "running"
-    found = _written(targets(state, playable=playable))
-    return f'{{"seen":{len(match.entries)},"targets":{found}}}'.encode()
+    found = {"seen": len(match.entries), "targets": targets(state, playable=playable)}
+    return in_pieces(found).encode()
 
 
 def news(match: Match, seen: int) -> str:
@@ -61,11 +59,16 @@ def news(match: Match, seen: int) -> str:
     return compact({"type": "entries", "entries": new, **match.facts()})
 
 
-def _written(found: dict[str, Any]) -> str:
-    """Targets as JSON. Writing it lets no other thread run until it is done: in pieces nobody waits for long."""
-    moves = found.pop("moves")
-    pieces = [compact(moves[n : n + _PIECE])[1:-1] for n in range(0, len(moves), _PIECE)]
-    return f'{compact(found)[:-1]},"moves":[{",".join(pieces)}]}}'
+def in_pieces(data: Any, depth: int = 2) -> str:
+    """JSON without blanks of what may be large. Writing it lets no other thread run until it is done: in pieces nobody
+    waits for long. Objects are taken apart to this depth, and long lists."""
+    if isinstance(data, dict) and depth > 0 and all(isinstance(name, str) for name in data):
+        pieces = (f"{compact(name)}:{in_pieces(held, depth - 1)}" for name, held in data.items())
+        return f"{{{','.join(pieces)}}}"
+    if isinstance(data, list | tuple) and len(data) > _PIECE:
+        pieces = (compact(data[n : n + _PIECE])[1:-1] for n in range(0, len(data), _PIECE))
+        return f"[{','.join(pieces)}]"
+    return compact(data)
 
 
 def compact(data: Any) -> str:

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from starlette.responses import Response
 
-from snakeden.server.describing import compact
+from snakeden.server.describing import in_pieces
 from snakeden.server.fair import CLIENT, FairPool
 
 T = TypeVar("T")
@@ -21,7 +21,7 @@ _MOST_WAITING_OF_ALL = 2000
 
 
 def _written(work: Callable[..., Any], about: tuple[Any, ...]) -> bytes:
-    return compact(work(*about)).encode()
+    return in_pieces(work(*about)).encode()
 
 
 class Pictures:
