@@ -8,11 +8,17 @@ RUN pip install --no-cache-dir --require-hashes -r requirements.lock
 COPY src ./src
 RUN pip install --no-cache-dir --no-deps .
 
-# The engine for pages, which Node builds; the image itself has none.
+# The engine for pages is built with Node, which the image itself does not have.
+FROM node:22-slim AS packages
+WORKDIR /app
+COPY tools/page/package.json tools/page/package-lock.json ./
+RUN npm ci --omit=dev
+
 FROM program AS pages
-RUN apt-get update && apt-get install --yes --no-install-recommends nodejs npm
+COPY --from=node:22-slim /usr/local/bin/node /usr/local/bin/
 COPY tools ./tools
-RUN npm --prefix tools/page ci --omit=dev && python tools/site.py
+COPY --from=packages /app/node_modules ./tools/page/node_modules
+RUN python tools/site.py
 
 FROM program
 COPY --from=pages /app/build/snakeden/python ./engine

@@ -34,5 +34,5 @@ def test_what_the_image_copies_is_not_ignored() -> None:
         name for line in re.findall(r"^COPY (?!--from)(.+) \S+$", dockerfile, re.M) for name in line.split()
     }
     sent = set(re.findall(r"^!(\S+)$", (ROOT / ".dockerignore").read_text(), re.M))
-    assert copied == sent
+    assert [name for name in copied if name not in sent and name.partition("/")[0] not in sent] == []
     assert [name for name in copied if not (ROOT / name).exists()] == []

@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator
 
 import pytest
-from browsing import Server, sit_alone
+from browsing import Home, Server, sit_alone
 from playing import PATIENCE, READY, choose, is_over, move_list, play_by_pointer, start, wait_for_turn
 from playwright.sync_api import Browser, Page, expect
 
@@ -88,14 +88,17 @@ def test_scores_and_hands_are_those_of_the_position_looked_at(page: Page, server
     assert scores.all_inner_texts() == now
 
 
+WRONG = ["game/abcdefghijklmnopqrst", "game/short", "nowhere/at/all", "new/chess"]
+
+
 @pytest.mark.parametrize(
-    "address", ["game/abcdefghijklmnopqrst", "game/short", "nowhere/at/all", "new/chess"]
+    ("home", "address"), [*(("server", address) for address in WRONG), ("site", WRONG[0])], indirect=["home"]
 )
-def test_a_wrong_address_says_so_and_nothing_else(browser: Browser, server: Server, address: str) -> None:
+def test_a_wrong_address_says_so_and_nothing_else(browser: Browser, home: Home, address: str) -> None:
     context = browser.new_context(locale="en-GB")
     page = context.new_page()
-    page.goto(f"{server.address}/#/{address}")
-    expect(page.locator(".nowhere h1")).to_contain_text("nothing at this address")
+    page.goto(f"{home.address}/#/{address}")
+    expect(page.locator(".nowhere h1")).to_contain_text("nothing at this address", timeout=PATIENCE)
     assert page.locator(".board-area, .actions, .moves").count() == 0
     page.locator(".nowhere a").click()
     page.wait_for_selector("[data-game]")
