@@ -230,6 +230,20 @@ def test_levels_count_as_they_stood_at_the_start_of_the_turn() -> None:
     assert position.dice_to_roll(state) == 4
 
 
+def test_who_raises_a_track_is_told_what_the_next_level_brings() -> None:
+    state = played(eating_duel(), "dice:11 ignore: use:1 square:2,2 level:reroll use:1 square:2,2")
+    view = state.variant.game.view
+    notes = [word(action.note) for action in view.prompt(state).actions]
+    assert notes == ["2 → 3 a turn", "0 → 1 a turn", "to level 1", "to level 1"]
+    brings = {target.move: word(target.label) for target in view.move_targets(state)}
+    assert brings == {
+        "level:reroll": "4 dice a turn",
+        "level:flip": "",
+        "level:unlock": "",
+        "level:ignore": "",
+    }
+
+
 def grown() -> State:
     """Seat 0 of the eating duel with all four tracks at level 4, about to roll six dice."""
     state = eating_duel()
