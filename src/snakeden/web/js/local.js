@@ -169,6 +169,6 @@ export function keepsake(count) {
 }
 
 /** Milliseconds for whoever has come to play: then the whole site is kept for days without a network. */
-const PAUSE = 3000;
+const PAUSE = 5000;
 void ready.then(() => setTimeout(() => void navigator.serviceWorker?.register("sw.js"), PAUSE));
 void navigator.storage?.persist?.();
