@@ -33,6 +33,7 @@ def broken(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str, Callable[
 
     def forget() -> None:
         game._variants.clear()
+        game._alive.clear()
 
     def break_(name: str, change: Callable[..., Any]) -> None:
         def caller(address: int, signature: Signature, tables: int) -> Any:

@@ -263,6 +263,8 @@ def test_a_variant_that_nobody_needs_leaves_memory_at_once(monkeypatch: pytest.M
         state = opening("snekagon", {"side": 7, "second_single": True})  # as no game of another test is
         assert state.legal_moves()
         known = weakref.ref(state.variant)
+        opening("snekagon", {"side": 4})
+        assert opening("snekagon", {"side": 7, "second_single": True}).variant is state.variant
         del state
         opening("snekagon", {"side": 4})
         assert known() is None

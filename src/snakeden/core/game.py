@@ -71,6 +71,7 @@ from importlib.util import find_spec
 from threading import Lock
 from types import MappingProxyType, ModuleType
 from typing import Any
+from weakref import WeakValueDictionary
 
 from snakeden.core.errors import BadOption
 from snakeden.core.options import Option, checked
@@ -219,20 +220,23 @@ def variant(game: Game, given: Mapping[str, Any]) -> Variant:
 _KEPT_VARIANTS, _KEPT_BYTES = 64, 32 << 20
 """How many variants are remembered at most, and how many bytes of tables. Those of the largest boards have megabytes,
 and what is made of them takes twice as much again."""
-_variants: OrderedDict[tuple[Game, tuple[tuple[str, Any], ...]], Variant] = OrderedDict()
+_Asked = tuple[Game, tuple[tuple[str, Any], ...]]
+_variants: OrderedDict[_Asked, Variant] = OrderedDict()
+_alive: WeakValueDictionary[_Asked, Variant] = WeakValueDictionary()
+"""All that somebody has: the same options are the same variant as long as it is there."""
 _keeping = Lock()
 
 
 def _kept(game: Game, values: tuple[tuple[str, Any], ...]) -> Variant:
     """The variant of these options; the last ones asked for are remembered."""
+    asked = (game, values)
     with _keeping:
-        known = _variants.get((game, values))
-        if known is not None:
-            _variants.move_to_end((game, values))
-            return known
-    made = _variant(game, values)
+        if asked in _variants:
+            _variants.move_to_end(asked)
+            return _variants[asked]
+    made = _alive.get(asked) or _variant(game, values)
     with _keeping:
-        kept = _variants.setdefault((game, values), made)
+        kept = _variants[asked] = _alive.setdefault(asked, made)
         while len(_variants) > _KEPT_VARIANTS or (
             len(_variants) > 1 and sum(one.bytes for one in _variants.values()) > _KEPT_BYTES
         ):

@@ -124,9 +124,8 @@ class Shared:
     """A variant's program for whoever asks for single moves: WebAssembly until the compiled one is there."""
 
     def __init__(self, variant: Variant) -> None:
-        self._variant = ref(
-            variant
-        )  # which has this one: both are to be gone with it, without a search for garbage
+        # The variant has this one: with a reference both ways they would stay until garbage is looked for.
+        self._variant = ref(variant)
         self._program: Program | None = None
         self._looked = 0.0
 
@@ -134,16 +133,14 @@ class Shared:
         found, now = self._program, time.monotonic()
         if found is None or (found.target == "wasm" and now - self._looked > _LOOK_AGAIN):
             self._looked = now
-            if found is None or self._ready():
-                found = self._program = program(self._of())
+            variant = self._variant()
+            if variant is not None and (found is None or self._ready(variant)):
+                found = self._program = program(variant)
+        assert found is not None, "a program is used whose variant is gone"
         return found
 
-    def _of(self) -> Variant:
-        variant = self._variant()
-        assert variant is not None
-        return variant
-
-    def _ready(self) -> bool:
+    @staticmethod
+    def _ready(variant: Variant) -> bool:
         from snakeden.programs import cpu
 
-        return os.environ.get(TARGET_VARIABLE, "auto") != "wasm" and cpu.is_compiled(self._of())
+        return os.environ.get(TARGET_VARIABLE, "auto") != "wasm" and cpu.is_compiled(variant)
