@@ -421,7 +421,10 @@ class Store:
         most, however many ask."""
         now = time.monotonic()
         if self._healthy is None or (self._healthy[1].done() and now - self._healthy[0] > _HEALTH_S):
-            self._healthy = (now, asyncio.create_task(self._try()))
+            trial = asyncio.create_task(self._try())
+            # Nobody may be waiting any more when it fails; then its error is of no interest.
+            trial.add_done_callback(lambda done: done.cancelled() or done.exception())
+            self._healthy = (now, trial)
         async with asyncio.timeout(_PATIENCE_S):
             await asyncio.shield(self._healthy[1])
 
