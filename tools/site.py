@@ -33,6 +33,7 @@ from snakeden.words import catalogue, languages, rules_file
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "tools" / "page"
 PYODIDE = PAGE / "node_modules" / "pyodide"
+_STYLE_SHEET = re.compile(r'<link rel="stylesheet" href="([\w-]+\.css)">')
 MOST_BYTES = 20_000_000
 
 _KEPT_PYTHON = ("pyodide.mjs", "pyodide.asm.mjs")
@@ -90,8 +91,9 @@ def _page(target: Path, server: str) -> None:
         sys.exit("index.html does not load js/transport.js any more")
     added = "".join(preload.replace("transport", name) for name in ("local", "kept", "positions"))
     added += f'    <meta name="version" content="{sources()}">\n'
-    (target / "index.html").write_text(index.replace(preload, preload + added), encoding="utf-8")
     (target / "theme.css").write_text(style_sheet(), encoding="utf-8")
+    index = _with_one_style_sheet(target, index.replace(preload, preload + added))
+    (target / "index.html").write_text(index, encoding="utf-8")
     _write(target / "symbols.json", symbols_to_data())
     about = about_games(nets=False, page_thinks=False)
     for game in about["games"]:
@@ -106,6 +108,20 @@ def _page(target: Path, server: str) -> None:
             file = target / "words" / language / "rules" / f"{name}.md"
             file.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(rules_file(name, language), file)
+
+
+def _with_one_style_sheet(target: Path, index: str) -> str:
+    """The page with all style sheets in one file: nothing is shown before the last of them has come, and plain hosts
+    send file after file."""
+    names = _STYLE_SHEET.findall(index)
+    joined = "".join((target / name).read_text(encoding="utf-8") for name in names)
+    for name in names:
+        (target / name).unlink()
+    (target / "page.css").write_text(joined, encoding="utf-8")
+    first, *others = [f'    <link rel="stylesheet" href="{name}">\n' for name in names]
+    for link in others:
+        index = index.replace(link, "")
+    return index.replace(first, first.replace(names[0], "page.css"))
 
 
 def _write(file: Path, data: object) -> None:
