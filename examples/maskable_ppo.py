@@ -20,7 +20,6 @@ from stable_baselines3.common.env_util import make_vec_env
 from stable_baselines3.common.vec_env import VecNormalize
 
 import snakeden
-import snakeden.adapters.gymnasium  # registers the games
 from curve import Curve
 from snakeden.adapters.observations import planes
 

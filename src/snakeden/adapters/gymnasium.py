@@ -1,13 +1,12 @@
 """Every game as a Gymnasium environment: one seat acts, the opponents given play the others.
 
 >>> import gymnasium
->>> import snakeden.adapters.gymnasium
 >>> env = gymnasium.make("snakeden/snekagon-v0", opponent="greedy", side=4)
 >>> alone = gymnasium.make("snakeden/snakey-dice-v0")
 >>> many = gymnasium.make_vec("snakeden/snakey-dice-v0", num_envs=64)
 
-The import registers `snakeden/<game>-v0` for every game of the house. Without it, Gymnasium imports the module that
-an id begins with: `gymnasium.make("snakeden.adapters.gymnasium:snakeden/snekagon-v0")`.
+`import gymnasium` registers `snakeden/<game>-v0` for every game of the house (see `gymnasium_registration`), and so
+does the import of this module.
 
 An observation is an array of planes (see `observations`); which actions are legal say `action_masks()` and
 `info["action_mask"]`, all ones at the end, so that a policy is defined there. `info["scores"]` says how it stands and
@@ -25,13 +24,12 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from snakeden.adapters import opponents, rendering
+from snakeden.adapters import gymnasium_registration, opponents, rendering
 from snakeden.adapters.opponents import Opponent
 from snakeden.adapters.rewards import Reward, check_reward, final_rewards, lowest_reward
 from snakeden.adapters.single_game import SingleGame, start_of
 from snakeden.core.errors import BadOption, IllegalMove
 from snakeden.core.game import OVER
-from snakeden.core.registry import games
 from snakeden.core.state import State, new_game
 
 Seat = SupportsIndex | Literal["random"]
@@ -175,10 +173,4 @@ class MaskInObservation(gymnasium.Wrapper[Any, Any, Any, Any]):
         return {"action_mask": info["action_mask"].astype(np.float32), "observations": planes}
 
 
-for _game in games():
-    gymnasium.register(
-        f"snakeden/{_game}-v0",
-        f"{__name__}:GameEnv",
-        kwargs={"game": _game},
-        vector_entry_point="snakeden.adapters.gymnasium_vector:GameVectorEnv",
-    )
+gymnasium_registration.register()

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
+from typing import TYPE_CHECKING
 
-from snakeden.core.errors import BadOption
-from snakeden.core.game import Game
-from snakeden.words import Message
+if TYPE_CHECKING:
+    from snakeden.core.game import Game
 
 _GAMES = {
     "snekagon": "snakeden.games.snekagon:SNEKAGON",
@@ -17,9 +17,19 @@ _GAMES = {
 }
 
 
+def game_ids() -> tuple[str, ...]:
+    """The id of every game; quick, as it loads none."""
+    return tuple(_GAMES)
+
+
 @cache
 def game(game_id: str) -> Game:
     """The game of this id."""
+    # Imported here, so that `game_ids` stays quick.
+    from snakeden.core.errors import BadOption
+    from snakeden.core.game import Game
+    from snakeden.words import Message
+
     if game_id not in _GAMES:
         raise BadOption(Message("option.no_game", game=repr(game_id), games=", ".join(_GAMES)))
     module, _, name = _GAMES[game_id].partition(":")
