@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import time
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+# PyTorch imports Triton, which asks only then whether kernels are to be interpreted.
+os.environ["TRITON_INTERPRET"] = "1"
 torch = pytest.importorskip("torch")
 pytest.importorskip("onnx")
 pytest.importorskip("onnxruntime")
@@ -20,9 +23,9 @@ from snakeden.nets.export import export  # noqa: E402
 from snakeden.nets.games import Games  # noqa: E402
 from snakeden.nets.inputs import BadNet, layout_for, view_of  # noqa: E402
 from snakeden.nets.learning import LearningSettings, policy_loss  # noqa: E402
-from snakeden.nets.model import Net, folded  # noqa: E402
+from snakeden.nets.model import Net, folded, refold  # noqa: E402
 from snakeden.nets.rewards import Scale, rewards  # noqa: E402
-from snakeden.nets.search import Encoder, Settings, considered_visits, evaluate  # noqa: E402
+from snakeden.nets.search import LOW, Encoder, Search, Settings, considered_visits, evaluate  # noqa: E402
 from snakeden.nets.smoke import check_games, check_search  # noqa: E402
 from snakeden.nets.training import Plan, Training, small  # noqa: E402
 
@@ -84,8 +87,11 @@ def test_a_folded_net_says_the_same() -> None:
             module.running_mean.normal_(0, 0.1)
             module.running_var.uniform_(0.5, 2)
     inputs = torch.rand(3, len(net.layout.planes), 5, 5), torch.rand(3, 2), torch.ones(1, 1, 5, 5)
-    for one, other in zip(net.eval()(*inputs), folded(net)(*inputs), strict=True):
+    player = folded(Net(net.layout, 2, 16))
+    refold(player, net)
+    for one, other, third in zip(net.eval()(*inputs), folded(net)(*inputs), player(*inputs), strict=True):
         assert torch.allclose(one, other, atol=1e-4)
+        assert torch.equal(other, third)
 
 
 @pytest.mark.parametrize(
@@ -110,10 +116,45 @@ def test_an_exported_net_evaluates_as_in_training(
             found = NetEvaluator(variant, tmp_path / "net.onnx")(
                 states.numpy().view(variant.game.rules.DTYPE)
             )
-            assert found.priors == pytest.approx(torch.softmax(wanted.logits, 1).numpy(), abs=1e-4)
+            logits = encoder.logits(wanted.policy).masked_fill(games.mask == 0, LOW)
+            assert found.priors == pytest.approx(torch.softmax(logits, 1).numpy(), abs=1e-4)
             wins, scores = torch.from_numpy(found.values).float().chunk(2, 1)
             assert torch.allclose(rewards(wins, scores, Scale()), wanted.worth, atol=1e-3)
             games.step(states, games.mask.int().argmax(1).int(), again=True)
+
+
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [("snekagon-5g", {"side": 4, "players": 3}), ("snakey-dice", {"players": 2})],
+)
+def test_kernels_for_a_gpu_search_as_torch_does(game: str, options: dict[str, int]) -> None:
+    """By Triton's interpreter."""
+    pytest.importorskip("triton")
+    from snakeden.nets import tree_kernels
+
+    variant, n = new_game(game, **options).variant, 2
+    torch.manual_seed(1)
+    net = Net(layout_for([variant]), 1, 16)
+    for parameter in net.parameters():
+        torch.nn.init.normal_(parameter, std=0.3)
+    encoder = Encoder(view_of(variant, net.layout), len(net.layout.planes), CPU)
+    found = []
+    for kernels in (None, tree_kernels):
+        games = Games(variant, n, CPU, seed=3)
+        states = games.opening.repeat(n, 1)
+        games.step(states, torch.full((n,), START, dtype=torch.int32))
+        search = Search(games, encoder, Settings(simulations=12, considered=4, kept=6), Scale())
+        search.kernels = kernels
+        found.append(search.run(folded(net), states, noise=False))
+        # Noise is not the same by other means, but it may not lead to what is not legal.
+        check_search(search, folded(net), states)
+    wanted, got = found
+    assert torch.equal(wanted.action, got.action)
+    assert torch.allclose(wanted.value, got.value, atol=1e-5)
+    for row in range(n):
+        by_action = dict(zip(wanted.actions[row].tolist(), wanted.policy[row].tolist(), strict=True))
+        again = dict(zip(got.actions[row].tolist(), got.policy[row].tolist(), strict=True))
+        assert again == pytest.approx(by_action, abs=1e-5)
 
 
 def test_an_agent_plays_with_a_net_and_says_when_it_has_none(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,7 +14,7 @@ from snakeden.core.game import Variant
 from snakeden.core.learning import symmetries
 from snakeden.nets.games import Games, from_viewer
 from snakeden.nets.inputs import SCORE_UNIT
-from snakeden.nets.model import Average, Net, Outputs
+from snakeden.nets.model import Average, Net, Outputs, graphed
 from snakeden.nets.replay import Replay, Sample
 from snakeden.nets.rewards import victory_shares
 from snakeden.nets.search import LOW, Encoder
@@ -137,6 +138,7 @@ class Learner:
         self._random = np.random.default_rng(seed)
         self.steps = self._warm = self._counted = 0
         self._sums = torch.zeros(4, device=device)
+        self._forward: Callable[..., Outputs] | None = None
 
     def step(self, rate: float) -> None:
         net, device = self.net, self._sums.device
@@ -146,8 +148,7 @@ class Learner:
         planes = torch.cat([each[0] for each in drawn]).contiguous(memory_format=torch.channels_last)
         standings = torch.cat([each[1] for each in drawn])
         inside = torch.cat([each.inside for each in self._data])
-        with torch.autocast(device.type, torch.bfloat16, enabled=device.type == "cuda"):
-            said = net(planes, standings, inside)
+        said = self._say(planes, standings, inside)
         losses = torch.zeros(3, device=device)
         begin = 0
         for data, (mine, _, sample, mask) in zip(self._data, drawn, strict=True):
@@ -162,10 +163,18 @@ class Learner:
         for group in self.optimiser.param_groups:
             group["lr"] = rate * min(1.0, self._warm / _WARM_UP)
         self.optimiser.step()
-        self.average.update(net)
+        self.average.update()
         self._sums += torch.cat([losses.detach(), norm.detach()[None]])
         self._counted += 1
         self.steps += 1
+
+    def _say(self, *inputs: Tensor) -> Outputs:
+        if self._sums.device.type == "cpu":
+            found: Outputs = self.net(*inputs)
+            return found
+        self._forward = self._forward or graphed(self.net, inputs)
+        with torch.autocast("cuda", torch.bfloat16):
+            return self._forward(*inputs)
 
     def figures(self) -> dict[str, float]:
         """Mean losses since the last call; raises FloatingPointError if one is no number."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import copy
+import warnings
+from collections.abc import Callable
 from typing import NamedTuple
 
 import torch
 import torch.nn.functional as F  # noqa: N812
 from torch import Tensor, nn
-from torch.nn.utils.fusion import fuse_conv_bn_eval
+from torch.nn.utils.fusion import fuse_conv_bn_eval, fuse_conv_bn_weights
 
 from snakeden.nets.inputs import Layout
 
@@ -116,8 +118,20 @@ def folded(net: Net, dtype: torch.dtype = torch.float32) -> Net:
 @torch.no_grad()
 def refold(player: Net, net: Net) -> None:
     """Give a player that `folded` made the weights that the network has now."""
-    for mine, theirs in zip(player.parameters(), folded(net).parameters(), strict=True):
-        mine.copy_(theirs)
+    theirs = dict(net.named_modules())
+    for name, mine in player.named_modules():
+        if isinstance(mine, ConvNorm):
+            conv, norm = theirs[name].conv, theirs[name].norm
+            fused = fuse_conv_bn_weights(
+                conv.weight, None, norm.running_mean, norm.running_var, norm.eps, norm.weight, norm.bias
+            )
+            mine.conv.weight.copy_(fused[0])
+            mine.conv.bias.copy_(fused[1])
+    inside = {f"{name}." for name, module in theirs.items() if isinstance(module, ConvNorm)}
+    given = dict(net.named_parameters())
+    for name, weight in player.named_parameters():
+        if not name.startswith(tuple(inside)):
+            weight.copy_(given[name])
 
 
 def compiled(net: Net, device: torch.device) -> Net:
@@ -130,22 +144,37 @@ def compiled(net: Net, device: torch.device) -> Net:
     return made
 
 
+def graphed(net: Net, inputs: tuple[Tensor, ...]) -> Callable[..., Outputs]:
+    """The network for learning on a GPU from inputs of these shapes: what it does forwards and backwards is recorded,
+    and then started as a whole, which costs the CPU nothing. Where that cannot be done it stays as it is."""
+    try:
+        with torch.autocast("cuda", torch.bfloat16, cache_enabled=False):
+            made: Callable[..., Outputs] = torch.cuda.make_graphed_callables(
+                net, tuple(each.clone() for each in inputs)
+            )
+    except Exception as error:  # of many kinds, and none is worth a run
+        warnings.warn(f"learning will be slower, since it cannot be recorded: {error}", stacklevel=2)
+        return net
+    return made
+
+
 class Average:
     """The running mean of a network's weights, which plays better than the last ones."""
 
     def __init__(self, net: Net, decay: float) -> None:
         self.net = copy.deepcopy(net).requires_grad_(False).eval()
         self._decay, self._steps = decay, 0
+        # All of these are changed in place.
+        self._mean = [each for each in self.net.state_dict().values() if each.is_floating_point()]
+        self._latest = [each for each in net.state_dict().values() if each.is_floating_point()]
 
     @torch.no_grad()
-    def update(self, net: Net) -> None:
+    def update(self) -> None:
+        """Take in the weights as they are now."""
         self._steps += 1
         # At first the mean is one of few steps, so that it does not hold on to the beginning.
         decay = min(self._decay, self._steps / (self._steps + 10))
-        ours, theirs = self.net.state_dict(), net.state_dict()
-        mean = [ours[name] for name in ours if ours[name].is_floating_point()]
-        latest = [theirs[name] for name in ours if ours[name].is_floating_point()]
-        torch._foreach_lerp_(mean, latest, 1 - decay)
+        torch._foreach_lerp_(self._mean, self._latest, 1 - decay)
 
 
 def parameters_of(net: Net) -> int:

@@ -10,9 +10,12 @@ action, each of the edge's outcomes is a fresh throw, and more are thrown the mo
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
+from importlib.util import find_spec
+from types import ModuleType
 from typing import NamedTuple
 
 import torch
@@ -59,8 +62,8 @@ class Found(NamedTuple):
 
 
 class Evaluation(NamedTuple):
-    logits: Tensor
-    """[n, actions] float32, LOW where an action is not legal."""
+    policy: Tensor
+    """[n, outputs + 1] as the network has it."""
     worth: Tensor
     """[n, seats] the reward that each seat expects."""
 
@@ -72,6 +75,8 @@ class Encoder:
         self.view, self._inputs = view, inputs
         self._slots = torch.from_numpy(view.slots).to(device)
         self.terms = torch.from_numpy(view.terms).to(device)
+        self.outputs_of_actions = self.terms.T.int().contiguous()
+        """[terms, actions] the same the other way round."""
         self.inside = torch.from_numpy(view.inside).to(device)[None, None]
         self._straight = len(view.slots) == inputs and bool((view.slots == range(inputs)).all())
 
@@ -105,11 +110,43 @@ def evaluate(net: Net, encoder: Encoder, games: Games, states: Tensor, scale: Sc
     planes, standings = encoder.inputs(games, states, net.layout.seats)
     planes = planes.to(dtype=dtype, memory_format=torch.channels_last)
     said = net(planes, standings.to(dtype), encoder.inside.to(dtype))
-    logits = encoder.logits(said.policy).masked_fill_(games.mask == 0, LOW)
     seats = games.seats
     wins = torch.softmax(said.wins[:, :seats].float(), 1)
     worth = rewards(wins, said.scores[:, :seats].float() * SCORE_UNIT, scale)
-    return Evaluation(logits, by_seat(worth, games.player.long().clamp(min=0)))
+    return Evaluation(said.policy, by_seat(worth, games.player.long().clamp(min=0)))
+
+
+def best_actions(logits: Tensor, count: int, noises: Tensor | None) -> tuple[Tensor, Tensor, Tensor]:
+    """[n, count] the actions of highest logit, with noise if there is any; the logarithms of their priors, LOW where
+    there is no action; their noise. Logits [n, actions] are LOW where an action is not legal."""
+    legal = logits > LOW / 2
+    keys = logits if noises is None else torch.where(legal, logits + noises, 10 * LOW)
+    best = keys.topk(count, 1).indices
+    priors = (logits.gather(1, best) - torch.logsumexp(logits, 1, keepdim=True)).clamp(min=-1e4)
+    noise = torch.zeros_like(priors) if noises is None else noises.gather(1, best)
+    return best.int(), torch.where(legal.gather(1, best), priors, LOW), noise
+
+
+@cache
+def tree_kernels(device: torch.device) -> ModuleType | None:
+    """The module `tree_kernels`, if this device has Triton and it works there."""
+    if device.type != "cuda" or find_spec("triton") is None:
+        return None
+    try:
+        from snakeden.nets import tree_kernels as found
+
+        found.best_actions(
+            torch.zeros(2, 3, device=device),
+            torch.arange(3, dtype=torch.int32, device=device)[None],
+            torch.ones(2, 3, dtype=torch.uint8, device=device),
+            2,
+            1,
+        )
+        torch.cuda.synchronize()
+    except Exception as error:  # compilers fail in many ways, and torch can do it all
+        warnings.warn(f"Triton does not work here, training will be slower: {error}", stacklevel=2)
+        return None
+    return found
 
 
 @cache
@@ -150,11 +187,17 @@ class Search:
         self._move = new(kept, dtype=torch.int32)
         self._sums = new(kept, seats)
         self._child = new(kept * outcomes, dtype=torch.int32)
-        self._rolled = new(kept, dtype=torch.bool)
+        self._rolled = new(kept, dtype=torch.uint8)
+        self._parent = new(dtype=torch.int64) - 1
+        """The edge that leads to a node, numbered through all games; -1 for a root."""
         self._gumbel = torch.zeros(n, kept, device=device)
         self._leaf = torch.zeros(n, games.words, dtype=games.dtype, device=device)
         self._row = torch.arange(n, device=device) * nodes
-        self._nodes = nodes
+        self._nodes, self._searches = nodes, 0
+        names = ("logit", "visits", "sums", "worth", "player", "child", "rolled", "parent")
+        self._trees: dict[str, Tensor] = {name: getattr(self, f"_{name}") for name in names}
+        self.kernels = tree_kernels(device)
+        """The module `tree_kernels`, or None where all is done by torch."""
 
     @torch.no_grad()
     def run(
@@ -177,31 +220,38 @@ class Search:
         mask = self.games.mask.bool()
         said = evaluate(net, self.encoder, self.games, self._leaf, self.scale)
         self._write(0, said, torch.zeros_like(self._player[:, 0], dtype=torch.bool))
-        logp = self._plant(said.logits, noise, generator)
+        self._searches += 1
+        considered = self.settings.considered
+        seed = generator.initial_seed() if generator is not None else 0
+        found = self._best(
+            said.policy, considered, (7919 * seed + self._searches) % 2**31 if noise else None, generator
+        )
+        self._logit[:, 0] = LOW
+        self._move[:, 0, :considered], self._logit[:, 0, :considered], self._gumbel[:, :considered] = found
         slots = (self._logit[:, 0] > LOW / 2).sum(1)
         schedule = self._schedule(slots, count)
         for simulation in range(count):
             self._simulate(net, simulation, schedule[simulation])
-        return self._found(logp, mask)
+        return self._found(mask)
 
     # -- the root
 
-    def _plant(self, logits: Tensor, noise: bool, generator: torch.Generator | None) -> Tensor:
-        """Choose what is considered at the root; [n, considered] the logarithms of the priors."""
-        considered = self.settings.considered
-        logp = torch.log_softmax(logits, 1)
-        noises = torch.zeros_like(logp)
-        if noise:
-            uniform = torch.rand(logp.shape, device=logp.device, generator=generator)
+    def _best(
+        self, policy: Tensor, count: int, seed: int | None = None, generator: torch.Generator | None = None
+    ) -> tuple[Tensor, Tensor, Tensor]:
+        """`best_actions` of what the network said of the positions in `games`; with noise where there is a seed."""
+        mask = self.games.mask
+        if self.kernels is not None:
+            found: tuple[Tensor, Tensor, Tensor] = self.kernels.best_actions(
+                policy, self.encoder.outputs_of_actions, mask, count, seed
+            )
+            return found
+        logits = self.encoder.logits(policy).masked_fill_(mask == 0, LOW)
+        noises = None
+        if seed is not None:
+            uniform = torch.rand(logits.shape, device=logits.device, generator=generator)
             noises = -torch.log(-torch.log(uniform.clamp_(1e-20, 1 - 1e-7)))
-        best = torch.where(logits > LOW / 2, logp + noises, 10 * LOW).topk(considered, 1).indices
-        legal = logits.gather(1, best) > LOW / 2
-        chosen = logp.gather(1, best)
-        self._move[:, 0, :considered] = best.int()
-        self._logit[:, 0] = LOW
-        self._logit[:, 0, :considered] = torch.where(legal, chosen.clamp(min=-1e4), LOW)
-        self._gumbel[:, :considered] = noises.gather(1, best)
-        return chosen
+        return best_actions(logits, count, noises)
 
     def _schedule(self, slots: Tensor, simulations: int) -> Tensor:
         """[simulations, n] how often the root's next action has been tried, by how many actions there are, [n]."""
@@ -214,26 +264,38 @@ class Search:
         """Descend to a leaf in every game, make its position, evaluate it and back up; the new node is the one of
         number simulation + 1, where there is one."""
         new, games = simulation + 1, self.games
-        nodes, edges, on_way, slot = self._descend(simulation, wanted)
-        last, edge = nodes[-1], edges[-1]
+        nodes: list[Tensor] = []
+        edges: list[Tensor] = []
+        on_way: list[Tensor] = []
+        if self.kernels is not None:
+            last, edge, slot = self.kernels.descend(
+                wanted, self._gumbel, self._trees, self.settings.value_scale, _VISIT_OFFSET
+            )
+        else:
+            nodes, edges, on_way, slot = self._descend(simulation, wanted)
+            last, edge = nodes[-1], edges[-1]
         # Where an outcome is there already, the way ended at a finished game.
         flat_child = self._child.view(-1)
         place = last * self._child.shape[2] + slot
         there = flat_child[place]
         fresh = there < 0
         self._leaf.copy_(self._states.view(-1, games.words)[last])
-        action = self._move.view(-1)[last * self.settings.kept + edge]
+        at = last * self.settings.kept + edge
         before = games.rngs[:, 0].clone()
-        games.step(self._leaf, torch.where(fresh, action, KEEP))
+        games.step(self._leaf, torch.where(fresh, self._move.view(-1)[at], KEEP))
         ended = games.over.bool() & fresh
         said = evaluate(net, self.encoder, games, self._leaf, self.scale)
         self._write(new, said, ended)
         flat_child[place] = torch.where(fresh, new, there)
-        at = last * self.settings.kept + edge
-        rolled = self._rolled.view(-1)
-        rolled[at] = rolled[at] | (before != games.rngs[:, 0])
-        leaf = self._row + torch.where(fresh, new, there)
-        self._back_up(nodes, edges, on_way, self._worth.view(-1, games.seats)[leaf])
+        self._parent[:, new] = at
+        if self.settings.outcomes > 1:
+            rolled = self._rolled.view(-1)
+            rolled[at] = rolled[at] | (before != games.rngs[:, 0])
+        gains = self._worth.view(-1, games.seats)[self._row + torch.where(fresh, new, there)]
+        if self.kernels is not None:
+            self.kernels.back_up(at, gains, self._trees)
+        else:
+            self._back_up(nodes, edges, on_way, gains)
 
     def _write(self, node: int, said: Evaluation, ended: Tensor) -> None:
         """Write what is known of a new node of this number in every game."""
@@ -244,10 +306,7 @@ class Search:
         outcome = rewards(victory_shares(final), final, self.scale)
         self._worth[:, node] = torch.where(ended[:, None], outcome, said.worth)
         if node:
-            top = said.logits.topk(self.settings.kept, 1)
-            priors = top.values - torch.logsumexp(said.logits, 1, keepdim=True)
-            self._move[:, node] = top.indices.int()
-            self._logit[:, node] = torch.where(top.values > LOW / 2, priors.clamp(min=-1e4), LOW)
+            self._move[:, node], self._logit[:, node], _ = self._best(said.policy, self.settings.kept)
 
     def _descend(
         self, simulation: int, wanted: Tensor
@@ -289,7 +348,7 @@ class Search:
         children = self._child.view(-1, self._child.shape[2])[node].gather(1, numbers)
         have = (children >= 0).sum(1)
         follow = torch.where(have < most, have, visits % have.clamp(min=1))
-        return first + torch.where(self._rolled.view(-1)[at], follow, 0)
+        return first + torch.where(self._rolled.view(-1)[at] != 0, follow, 0)
 
     def _values(self, node: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
         """At a node of every game, for its player: [n, kept] logits, visits, values (completed by a mix where an edge
@@ -332,7 +391,7 @@ class Search:
 
     # -- after
 
-    def _found(self, logp: Tensor, mask: Tensor) -> Found:
+    def _found(self, mask: Tensor) -> Found:
         considered = self.settings.considered
         logit, visits, value, mix, weight = (
             each[:, :considered] if each.ndim > 1 else each for each in self._values(self._row)
@@ -343,8 +402,8 @@ class Search:
         slot = torch.where(there & most, score, 10 * LOW).argmax(1, keepdim=True)
         moves = self._move[:, 0, :considered]
         gain = torch.where(visits > 0, weight[:, None] * (value - mix[:, None]), 0.0)
-        prior = torch.where(there, logp.exp(), 0.0)
-        better = torch.where(there, (logp + gain).clamp(max=60).exp(), 0.0)
+        prior = torch.where(there, logit.exp(), 0.0)
+        better = torch.where(there, (logit + gain).clamp(max=60).exp(), 0.0)
         rest = (1 - prior.sum(1, keepdim=True)).clamp(min=0)
         policy = better / (better.sum(1, keepdim=True) + rest).clamp(min=1e-30)
         return Found(

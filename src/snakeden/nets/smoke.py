@@ -77,6 +77,21 @@ def _compare(games: Games, states: Tensor, planes: Tensor, standings: Tensor, ro
     assert np.roll(scores, -seat).tolist() == standings[row].tolist(), "the device counts other scores"
 
 
+def check_kernels(search: Search, net: Net, states: Tensor) -> None:
+    """See that kernels for a GPU search as torch does, apart from what rounding decides."""
+    if search.kernels is None:
+        return
+    kernels, found = search.kernels, []
+    for each in (kernels, None):
+        search.kernels = each
+        found.append(search.run(net, states, simulations=8, noise=False))
+    search.kernels = kernels
+    alike = float((found[0].action == found[1].action).float().mean())
+    assert alike > 0.9 or search.games.variant.game.chance, (
+        f"only {alike:.0%} of the actions are those of torch"
+    )
+
+
 def check_search(search: Search, net: Net, states: Tensor) -> None:
     """Search once and see that the trees add up."""
     found = search.run(net, states, simulations=8)
@@ -105,6 +120,7 @@ def check_training(
     assert first.learner.steps > 0, "nothing was learnt"
     for part in first.parts:
         check_search(part.playing.search, first.player, part.playing.states)
+        check_kernels(part.playing.search, first.player, part.playing.states)
     say(
         f"{sum(each.playing.finished for each in first.parts)} games, {first.learner.steps} steps, losses {figures}"
     )

@@ -29,6 +29,10 @@ from snakeden.search.workspace import new_workspace
 
 _PROBES = 256
 """Playouts from which the spread of the scores is estimated."""
+_BLIND_SIMULATIONS = 4
+"""A move's simulations as long as nothing has been learnt, and a search has nothing to go by."""
+_MEASURED_SHARE = 0.05
+"""Of the time of a run, at most this goes into matches before the last."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +48,7 @@ class Plan:
     first_simulations: int = 16
     """A move's simulations at the end and at the beginning of the training."""
     replay: int = 1_500_000
-    fill: int = 100_000
+    fill: int = 50_000
     """Positions kept, and those there must be before learning begins."""
     reuse: float = 4.0
     """How often a position is learnt from, on average."""
@@ -154,7 +158,7 @@ class Training:
         self._self_player = compiled(self.player, device)
         self._best = copy.deepcopy(self.player)
         self.curve: list[dict[str, Any]] = list(self.before["curve"])
-        self._filled, self._owed = False, 0.0
+        self._filled, self._owed, self._evaluations = False, 0.0, 0
 
     # -- time
 
@@ -181,8 +185,9 @@ class Training:
 
     def run(self, say: Say, finish: Callable[[], None]) -> None:
         """Train until the minutes are over, the last match and `finish` included."""
-        slowest, ending = 0.0, 20.0 if self._device.type == "cuda" else 5.0
+        slowest, ending = 0.0, 15.0 if self._device.type == "cuda" else 5.0
         last_told = last_kept = last_measured = time.time()
+        pause = self.plan.measure_every
         told_positions = 0
         while self.seconds + slowest + ending < 60 * self.plan.minutes:
             at = time.time()
@@ -193,11 +198,13 @@ class Training:
                 positions = sum(each.playing.positions for each in self.parts)
                 say("play", self._figures(now - last_told, positions - told_positions))
                 last_told, told_positions = now, positions
-            if now - last_measured >= self.plan.measure_every:
+            if now - last_measured >= pause:
                 say("match", self.measure())
-                # The last match and the files take as long again.
-                ending = 1.5 * (time.time() - now) + 5
                 last_measured = last_told = time.time()
+                took = last_measured - now
+                # The last match and the files take as long again.
+                ending = 1.2 * took + 5
+                pause = max(pause, took / _MEASURED_SHARE)
             if now - last_kept >= 60:
                 self.keep()
                 last_kept = time.time()
@@ -210,10 +217,13 @@ class Training:
 
     def turn(self) -> None:
         """A move in every game, and the steps of learning that it pays for."""
+        learns = self._is_filled()
+        simulations = self._simulations() if learns or self.before["steps"] else _BLIND_SIMULATIONS
         for part in self.parts:
-            part.playing.step(self._self_player, self._simulations())
+            part.playing.step(self._self_player, simulations)
+            self._evaluations += part.playing.games.n * (simulations + 1)
         plan = self.plan
-        if self._is_filled():
+        if learns:
             self._owed += plan.reuse * plan.games / plan.learning.batch
             while self._owed >= 1:
                 self.learner.step(self._rate())
@@ -232,12 +242,13 @@ class Training:
         found: dict[str, Any] = {
             "seconds": round(self.seconds, 1),
             "positions_a_second": round(positions / seconds),
-            "evaluations_a_second": round(positions * (self._simulations() + 1) / seconds),
+            "evaluations_a_second": round(self._evaluations / seconds),
             "simulations": self._simulations(),
             "steps": self.learner.steps,
             "rate": self._rate(),
             **self.learner.figures(),
         }
+        self._evaluations = 0
         for part in self.parts:
             mine = part.playing.figures(positions // len(self.parts))
             if part.variant.tables.seats == 1 and mine["games"] >= 50:
