@@ -134,22 +134,22 @@ class Home:
     """Whether smaller boards will do: what differs is who answers the page, not how long a game is."""
 
 
-def sit_alone(page: Page, server: Server, game: str, *names: str, **options: object) -> None:
+def sit_alone(page: Page, home: Home | Server, game: str, *names: str, **options: object) -> None:
     """A game with somebody of these names on every seat, all at this screen."""
-    _open(page, server, names, {"game": game, "options": options})
+    _open(page, home, names, {"game": game, "options": options})
 
 
-def go_on_alone(page: Page, server: Server, record: str, *names: str) -> None:
+def go_on_alone(page: Page, home: Home | Server, record: str, *names: str) -> None:
     """The same for a game that goes on where this record ends."""
-    _open(page, server, names, {"record": record})
+    _open(page, home, names, {"record": record})
 
 
-def _open(page: Page, server: Server, names: tuple[str, ...], game: dict[str, object]) -> None:
-    page.goto(server.address)
+def _open(page: Page, home: Home | Server, names: tuple[str, ...], game: dict[str, object]) -> None:
+    page.goto(f"{home.address}/")
     page.evaluate(
         """async ([game, names]) => {
             const seats = names.map((name, n) => ({ kind: n ? "here" : "me", name }));
-            const { post } = await import("/js/api.js");
+            const { post } = await import("./js/api.js");
             const { path } = await post("api/games", { ...game, hints: false, seats });
             location.hash = path.replace("/#", "");
         }""",

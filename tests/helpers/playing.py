@@ -7,8 +7,7 @@ import time
 from collections.abc import Callable
 from itertools import pairwise
 
-from browsing import Home
-from playwright.sync_api import Page
+from playwright.sync_api import Locator, Page
 
 READY = ".headline.yours, .headline.over"
 PATIENCE = 300_000
@@ -19,34 +18,6 @@ def start(page: Page, address: str, game: str, button: str = "engine") -> None:
     """Two clicks from the shelf to the first move: this is the first."""
     page.goto(address)
     page.click(f"[data-game={game}] [data-do={button}]")
-    page.wait_for_selector(READY, timeout=PATIENCE)
-
-
-SMALL: dict[str, dict[str, object]] = {
-    "snekagon": {"side": 3},
-    "snekagon-5g": {"side": 4},
-    "schlangennest": {"nest": "3x3"},
-    "snakey-dice": {"players": 2},
-}
-"""Options of short games."""
-
-
-def begin(page: Page, home: Home, game: str) -> None:
-    """A game against the easiest engine, short where that will do, or else the shelf's own."""
-    if not home.small:
-        start(page, home.address, game)
-        return
-    page.goto(f"{home.address}/")
-    page.wait_for_selector(".cover")
-    page.evaluate(
-        """async ([game, options]) => {
-            const { post } = await import("./js/api.js");
-            const seats = [{ kind: "me", name: "" }, { kind: "engine", agent: "level:1" }];
-            const { path } = await post("api/games", { game, options, hints: true, seats });
-            location.hash = path.replace("/#", "");
-        }""",
-        [game, SMALL[game]],
-    )
     page.wait_for_selector(READY, timeout=PATIENCE)
 
 
@@ -105,7 +76,7 @@ def play_by_pointer(page: Page, dice: random.Random) -> None:
         if page.locator("[data-key='do/anyway']").count():
             page.locator("[data-key='do/anyway']").click()
     else:
-        choose(page, dice, lambda what: what.click())
+        choose_by_pointer(page, dice)
     wait_for_turn(page, before)
 
 
@@ -118,10 +89,18 @@ def play_one(page: Page, dice: random.Random) -> None:
 
 DOABLE = ".act:enabled:not(.waits), .choices button"
 """Buttons that make a move now."""
+_FREE_DICE = "button.thing.possible:not(.chosen)"
+_SHEET_LINES = ".choosable.possible:not(.chosen)"
 
 
-def choose(page: Page, dice: random.Random, hit: Callable[..., None]) -> None:
-    """Make a move by choosing: perhaps things first, then what to do with them."""
+def choose(
+    page: Page,
+    dice: random.Random,
+    hit: Callable[[Locator], None],
+    point: Callable[[float, float], None],
+    things: str = f"{_FREE_DICE}, {_SHEET_LINES}",
+) -> None:
+    """Make a move by choosing: perhaps things first, or a place on the board, then what to do with them."""
     for _ in range(20):
         listed = pick(page, DOABLE, dice)
         if listed is not None and dice.random() < 0.6:
@@ -129,38 +108,75 @@ def choose(page: Page, dice: random.Random, hit: Callable[..., None]) -> None:
             if page.locator("[data-key='do/anyway']").count():
                 hit(page.locator("[data-key='do/anyway']"))
             return
-        things = "button.thing.possible:not(.chosen), .choosable.possible:not(.chosen)"
         thing = pick(page, things, dice)
         if thing is not None:
             hit(page.locator(things).nth(thing))
         elif page.locator(".overlay .legal").count():
-            page.mouse.click(*middle(page, ".overlay .legal", dice))
+            point(*middle(page, ".overlay .legal", dice))
         elif listed is None and page.locator("button.thing.chosen").count():
             hit(page.locator("button.thing.chosen").first)  # together the chosen ones lead nowhere
     raise AssertionError("choosing leads to no move")
 
 
+def choose_by_pointer(page: Page, dice: random.Random) -> None:
+    choose(page, dice, Locator.click, page.mouse.click)
+
+
 def play_by_keyboard(page: Page, dice: random.Random) -> None:
     """One move without a pointer: the board's own keys, and Tab's order for everything else."""
     before = move_list(page)
+    if page.locator("[data-key='do/place']").count():
+        page.locator(".boards").focus()
+        for key in "nr":
+            for _ in range(dice.randrange(4)):
+                page.keyboard.press(key)
+        step_to_a_dot(page, dice)
+        page.keyboard.press("Enter")
+        for asks_back in (".choices button", "[data-key='do/anyway']"):
+            if page.locator(asks_back).count():
+                page.keyboard.press("Enter")  # the focus has gone there
+    else:
+        choose(page, dice, press, lambda *_: step_to_a_dot(page, dice, "Enter"))
+    wait_for_turn(page, before)
+
+
+def press(what: Locator) -> None:
+    """Use something by Enter, which Tab must be able to reach."""
+    assert what.evaluate("(one) => one.tabIndex") >= 0
+    what.press("Enter")
+
+
+NEXT_KEY = """([x, y]) => {
+    const cursor = document.querySelector(".overlay .cursor");
+    const box = cursor.getBBox();
+    const turned = cursor.ownerSVGElement.getScreenCTM().inverse().multiply(cursor.getScreenCTM());
+    const at = new DOMPoint(box.x + box.width / 2, box.y + box.height / 2).matrixTransform(turned);
+    const [dx, dy] = [x - at.x, y - at.y];
+    if (Math.abs(dy) > 0.1) return dy > 0 ? "ArrowDown" : "ArrowUp";
+    return Math.abs(dx) < 0.1 ? "" : dx > 0 ? "ArrowRight" : "ArrowLeft";
+}"""
+"""The key that brings the cursor nearer to a point, in the pictures' units; none where it is there."""
+
+
+def step_to_a_dot(page: Page, dice: random.Random, *then: str) -> None:
+    """Go with the arrow keys to a place where something may be laid or chosen, perhaps on another floor."""
+    dots = ".overlay .legal:not(.other)"
+    number = pick(page, dots, dice)
+    assert number is not None, "there is nothing to go to"
+    goal = (
+        page.locator(dots)
+        .nth(number)
+        .evaluate("(dot) => [Number(dot.getAttribute('cx')), Number(dot.getAttribute('cy'))]")
+    )
     page.locator(".boards").focus()
-    for _ in range(dice.randrange(4)):
-        page.keyboard.press("n")
-    for _ in range(dice.randrange(4)):
-        page.keyboard.press("r")
-    goal = middle(page, ".overlay .legal:not(.other)", dice)
     page.keyboard.press("ArrowUp")
     for _ in range(60):
-        if page.locator("[data-key='do/place']:enabled").count():
+        key = page.evaluate(NEXT_KEY, goal)
+        if not key:
             break
-        at = middle(page, ".overlay .cursor", dice)
-        dx, dy = goal[0] - at[0], goal[1] - at[1]
-        sideways = abs(dy) < 5
-        page.keyboard.press(
-            ("ArrowRight" if dx > 0 else "ArrowLeft") if sideways else ("ArrowDown" if dy > 0 else "ArrowUp")
-        )
-    page.keyboard.press("Enter")
-    wait_for_turn(page, before)
+        page.keyboard.press(key)
+    for key in then:
+        page.keyboard.press(key)
 
 
 def middle(page: Page, selector: str, dice: random.Random) -> tuple[float, float]:
@@ -185,12 +201,23 @@ def middle(page: Page, selector: str, dice: random.Random) -> tuple[float, float
 def play_by_touch(page: Page, dice: random.Random) -> None:
     """One move with a finger: tap a piece, tap a place to see it there, tap it again to play."""
     before = move_list(page)
-    piece = pick(page, "button.thing.possible", dice)
-    assert piece is not None
-    page.locator("button.thing.possible").nth(piece).tap()
-    at = middle(page, ".overlay .legal:not(.other)", dice)
-    page.touchscreen.tap(*at)
-    page.wait_for_selector(".ghost.fits")
-    assert move_list(page) == before, "one tap only shows it"
-    page.touchscreen.tap(*at)
+    if page.locator("[data-key='do/place']").count():
+        piece = pick(page, "button.thing.possible", dice)
+        assert piece is not None
+        page.locator("button.thing.possible").nth(piece).tap()
+        dots = ".boards:not(.many) .legal:not(.other), .frame.chosen .legal:not(.other)"
+        others = page.locator(".many .frame:not(.chosen):has(.legal)")
+        if others.count() and (dice.random() < 0.3 or not page.locator(dots).count()):
+            others.first.tap()  # another floor is looked at first
+        at = middle(page, dots, dice)
+        page.touchscreen.tap(*at)
+        page.wait_for_selector(".ghost.fits")
+        assert move_list(page) == before, "one tap only shows it"
+        page.touchscreen.tap(*at)
+        for asks_back in (".choices button", "[data-key='do/anyway']"):
+            if page.locator(asks_back).count():
+                page.locator(asks_back).first.tap()
+    else:
+        # The sheet lies in a drawer; what can be done with its lines is among the buttons too.
+        choose(page, dice, Locator.tap, page.touchscreen.tap, _FREE_DICE)
     wait_for_turn(page, before)

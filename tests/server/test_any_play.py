@@ -76,7 +76,7 @@ class AnyPlay(RuleBasedStateMachine):
         self.game = made["id"]
         self.code = None if open_to_all else made["invitations"][0]["code"]
         self.joined = False
-        self.seen = 0
+        self.seen = self.seen_when_started = 0
         self.last: tuple[Player, dict[str, Any]] | None = None
         self.watching = [Watching(player, self.game) for player in (self.ann, self.bob, self.eve)]
 
@@ -174,12 +174,14 @@ class AnyPlay(RuleBasedStateMachine):
     def lose_connection(self, number: int) -> None:
         self.watching[number].lose()
 
+    @precondition(lambda self: self.seen > self.seen_when_started)
     @rule()
     def start_anew(self) -> None:
         for watching in self.watching:
             watching.lose()
         self._stack.close()
         self._server = self._start()
+        self.seen_when_started = self.seen
         for player in (self.ann, self.bob, self.eve):
             player.server = self._server
 

@@ -7,7 +7,16 @@ from collections.abc import Iterator
 
 import pytest
 from browsing import Home, Server, sit_alone
-from playing import PATIENCE, READY, choose, is_over, move_list, play_by_pointer, start, wait_for_turn
+from playing import (
+    PATIENCE,
+    READY,
+    choose_by_pointer,
+    is_over,
+    move_list,
+    play_by_pointer,
+    start,
+    wait_for_turn,
+)
 from playwright.sync_api import Browser, Page, expect
 
 
@@ -33,7 +42,7 @@ def steps_of_a_turn(page: Page, dice: random.Random) -> list[str]:
     )
     for _ in range(12):
         before = move_list(page)
-        choose(page, dice, lambda what: what.click())
+        choose_by_pointer(page, dice)
         wait_for_turn(page, before)
         said: list[str] = page.evaluate("() => window.said")
         if any("engine" in line for line in said):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from browsing import Server, sit_alone
+from browsing import Home, Server, sit_alone
 from playing import move_list, wait_for_turn
 from playwright.sync_api import Browser, Page, expect
 
@@ -52,11 +52,11 @@ def lay(page: Page, piece: str, place: str) -> None:
     wait_for_turn(page, before)
 
 
-def test_a_move_is_taken_while_a_snake_still_grows(browser: Browser, server: Server) -> None:
+def test_a_move_is_taken_while_a_snake_still_grows(browser: Browser, home: Home) -> None:
     context = browser.new_context(viewport={"width": 1300, "height": 900}, locale="en-GB")
     page = context.new_page()
     page.add_init_script(f"({HOLD})()")
-    sit_alone(page, server, "snekagon", "Ann", "Bob")
+    sit_alone(page, home, "snekagon", "Ann", "Bob")
     lay(page, "1", "f6")
     lay(page, "2", "a1")
     lay(page, "2", "f7")
@@ -76,9 +76,9 @@ def test_a_move_is_taken_while_a_snake_still_grows(browser: Browser, server: Ser
     context.close()
 
 
-def test_without_motion_a_snake_is_longer_at_once(page: Page, server: Server) -> None:
+def test_without_motion_a_snake_is_longer_at_once(page: Page, home: Home) -> None:
     page.add_init_script(f"({HOLD})()")
-    sit_alone(page, server, "snekagon", "Ann", "Bob")
+    sit_alone(page, home, "snekagon", "Ann", "Bob")
     lay(page, "1", "f6")
     lay(page, "2", "a1")
     lay(page, "2", "f7")

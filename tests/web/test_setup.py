@@ -53,7 +53,7 @@ def test_a_choice_put_right_does_not_swallow_the_click(forgiving: Page, server: 
     own = forgiving.locator("#option-nest-own")
     own.fill("2x3")
     own.blur()
-    expect(forgiving.locator(".sheet-form > .alert")).to_contain_text("2x3")
+    expect(forgiving.locator(".sheet-form .alert")).to_contain_text("2x3")
     own.fill("4x5")
     forgiving.get_by_role("button", name="Start the game").click()
     forgiving.wait_for_selector(READY, timeout=PATIENCE)
@@ -68,10 +68,10 @@ def test_a_map_of_ones_own_comes_out_of_a_file(forgiving: Page, server: Server, 
     broken.write_text("\n".join(rows[:5]))
     whole.write_text("; mine\nblockades 0\n" + "\n".join(rows))
     forgiving.locator("input[type=file]").set_input_files(broken)
-    expect(forgiving.locator(".sheet-form > .alert")).to_contain_text("5 rows")
-    assert "path" not in forgiving.locator(".sheet-form > .alert").inner_text()
+    expect(forgiving.locator(".sheet-form .alert")).to_contain_text("5 rows")
+    assert "path" not in forgiving.locator(".sheet-form .alert").inner_text()
     forgiving.locator("input[type=file]").set_input_files(whole)
-    expect(forgiving.locator(".sheet-form > .alert")).to_have_text("")
+    expect(forgiving.locator(".sheet-form .alert")).to_have_text("")
     expect(forgiving.locator(".sample .mark.r-blockade")).to_have_count(1)
     forgiving.get_by_role("button", name="Start the game").click()
     forgiving.wait_for_selector(READY, timeout=PATIENCE)
@@ -127,6 +127,16 @@ def test_who_begins_is_chosen(page: Page, home: Home) -> None:
     page.wait_for_selector(READY, timeout=PATIENCE)
     assert page.locator(".seat .who").all_inner_texts() == ["Bob", "Ann"]
     expect(page.locator(".seat.turn .who")).to_have_text("Bob")
+
+
+def test_friends_on_a_box_means_people_on_all_seats(page: Page, home: Home) -> None:
+    for game in ("snekagon-5g", "snakey-dice"):
+        page.goto(f"{home.address}/")
+        page.locator(f"[data-game={game}] [data-do=friends]").click()
+        page.wait_for_selector(".seat-row:nth-of-type(2)", timeout=PATIENCE)
+        seats = [one.input_value() for one in page.locator(".seat-row [name^=seat]").all()]
+        assert seats == ["me", "here" if home.small else "link"]
+        expect(page.locator("#hints")).not_to_be_checked()
 
 
 def test_friends_play_without_hints_unless_they_are_wanted(page: Page, server: Server) -> None:

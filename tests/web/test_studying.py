@@ -9,7 +9,7 @@ from datetime import date
 
 import pytest
 from browsing import Home, Server
-from playing import PATIENCE, choose, middle, play_by_pointer
+from playing import PATIENCE, choose_by_pointer, middle, play_by_pointer
 from playwright.sync_api import Browser, Page, Request, Route
 
 import snakeden
@@ -160,7 +160,7 @@ def answer_rightly(hand: Pointer, lesson: lessons.Lesson, number: int) -> None:
         for _ in range(WAYS):
             page.wait_for_selector(".boards.live", timeout=PATIENCE)
             if not target.piece:
-                choose(page, dice, lambda what: what.click())
+                choose_by_pointer(page, dice)
                 page.wait_for_selector(VERDICT, timeout=PATIENCE)
             elif not lay(hand, target, right):
                 break
@@ -294,7 +294,7 @@ def test_a_wrong_use_of_a_roll_shows_how_the_turn_goes_on(page: Page, server: Se
     dice = random.Random(1)
     for _ in range(12):
         page.wait_for_selector(".boards.live", timeout=PATIENCE)
-        choose(page, dice, lambda what: what.click())
+        choose_by_pointer(page, dice)
         page.wait_for_selector(".study .line li:last-child.now", timeout=PATIENCE)
         if page.locator(".headline.wrong").count():
             break
@@ -389,7 +389,7 @@ def test_any_position_is_reached_by_moving_freely(page: Page, server: Server) ->
         if page.locator(".rolls select").count():
             page.locator(".rolls select").select_option(index=1 + count % 2)
         else:
-            choose(page, dice, lambda what: what.click())
+            choose_by_pointer(page, dice)
         page.wait_for_selector(f".study .marked > li:nth-child({count}).now", timeout=PATIENCE)
     page.click("[data-key='node/3']")
     page.wait_for_selector(".study .marked > li:nth-child(3).now")

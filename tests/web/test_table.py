@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from browsing import Server, sit_alone
+from browsing import Home, Server, sit_alone
 from playing import DOABLE, PATIENCE, READY, is_over, middle, move_list, play_by_pointer, start, wait_for_turn
 from playwright.sync_api import Browser, Page
 
@@ -15,8 +15,8 @@ from snakeden.records import record
 DOTS = ".overlay .legal:not(.other)"
 
 
-def test_a_piece_is_turned_mirrored_and_dragged(page: Page, server: Server) -> None:
-    start(page, server.address, "snekagon-5g")
+def test_a_piece_is_turned_mirrored_and_dragged(page: Page, home: Home) -> None:
+    start(page, f"{home.address}/", "snekagon-5g")
     page.locator("[data-piece='hand/0/4SL']").click()
     held = page.locator(".in-hand")
     first = held.inner_html()
@@ -50,8 +50,8 @@ def test_a_piece_is_turned_mirrored_and_dragged(page: Page, server: Server) -> N
     assert page.locator("[data-piece='hand/0/3S']").count() == 0, "the tile has been laid"
 
 
-def test_a_trackpad_turns_a_piece_no_faster_than_a_wheel(page: Page, server: Server) -> None:
-    sit_alone(page, server, "snekagon-5g", "Ann", "Bob", players=2)
+def test_a_trackpad_turns_a_piece_no_faster_than_a_wheel(page: Page, home: Home) -> None:
+    sit_alone(page, home, "snekagon-5g", "Ann", "Bob", players=2)
     page.locator("[data-piece='hand/0/4SL']").click()
     turns = page.evaluate(
         """() => {
@@ -72,8 +72,8 @@ def test_a_trackpad_turns_a_piece_no_faster_than_a_wheel(page: Page, server: Ser
     assert turns == [False, False, True, False, False, False, True, False, False, True]
 
 
-def test_the_ways_that_a_place_offers_stay_while_the_mouse_goes_to_them(page: Page, server: Server) -> None:
-    sit_alone(page, server, "snekagon-5g", "Ann", "Bob", players=2)
+def test_the_ways_that_a_place_offers_stay_while_the_mouse_goes_to_them(page: Page, home: Home) -> None:
+    sit_alone(page, home, "snekagon-5g", "Ann", "Bob", players=2)
     lay(page, "1", "1/e5")
     lay(page, "1", "1/g5")
     page.locator("[data-piece='hand/0/2']").click()
@@ -116,8 +116,8 @@ def lay(page: Page, piece: str, place: str) -> None:
     wait_for_turn(page, before)
 
 
-def test_an_open_table_is_panned_and_zoomed_and_keeps_the_ends_in_view(page: Page, server: Server) -> None:
-    start(page, server.address, "schlangennest")
+def test_an_open_table_is_panned_and_zoomed_and_keeps_the_ends_in_view(page: Page, home: Home) -> None:
+    start(page, f"{home.address}/", "schlangennest")
     dice = random.Random(4)
     play_by_pointer(page, dice)
     for _ in range(3):
@@ -175,8 +175,8 @@ def ends_in_view(page: Page) -> bool:
     return shown and page.locator(".overlay .legal").count() > 0
 
 
-def test_coordinates_stay_in_view_and_readable(page: Page, server: Server) -> None:
-    sit_alone(page, server, "schlangennest", "Ann", "Bob", border="fence", nest="5x9")
+def test_coordinates_stay_in_view_and_readable(page: Page, home: Home) -> None:
+    sit_alone(page, home, "schlangennest", "Ann", "Bob", border="fence", nest="5x9")
     seen = """() => [...document.querySelectorAll(".boards .labels > g")].map((label) => {
         const frame = label.closest(".frame").getBoundingClientRect();
         const texts = [...document.querySelectorAll(".boards .labels text")];
@@ -199,10 +199,10 @@ def test_coordinates_stay_in_view_and_readable(page: Page, server: Server) -> No
     assert all(label["size"] >= 11.9 for label in [*before, *near])
 
 
-def test_a_sheet_is_filled_in_entry_by_entry(browser: Browser, server: Server) -> None:
+def test_a_sheet_is_filled_in_entry_by_entry(browser: Browser, home: Home) -> None:
     context = browser.new_context(locale="en-GB", reduced_motion="reduce")
     page = context.new_page()
-    start(page, server.address, "snakey-dice", "alone")
+    start(page, f"{home.address}/", "snakey-dice", "alone")
     dice = random.Random(1)
     assert page.locator(".sheet .news").count() == 0
     page.mouse.click(*middle(page, ".overlay .legal", dice))
@@ -227,8 +227,8 @@ def test_a_sheet_is_filled_in_entry_by_entry(browser: Browser, server: Server) -
     context.close()
 
 
-def test_what_can_be_chosen_on_a_sheet_is_marked_after_a_preview_too(page: Page, server: Server) -> None:
-    page.goto(server.address)
+def test_what_can_be_chosen_on_a_sheet_is_marked_after_a_preview_too(page: Page, home: Home) -> None:
+    page.goto(f"{home.address}/")
     page.wait_for_selector(".cover")
     page.evaluate(
         """async (record) => {
@@ -267,8 +267,8 @@ def before_a_track_is_raised() -> str:
     return record(first, moves, seats=("Ann",)).write()
 
 
-def test_the_chances_are_shown_where_hints_are_allowed(page: Page, server: Server) -> None:
-    start(page, server.address, "snekagon")
+def test_the_chances_are_shown_where_hints_are_allowed(page: Page, home: Home) -> None:
+    start(page, f"{home.address}/", "snekagon")
     page.wait_for_selector(".outlook .chances", timeout=PATIENCE)
     assert "You" in (page.locator(".outlook .chances").get_attribute("aria-label") or "")
     page.locator(".settings.of-page summary").click()
@@ -281,7 +281,7 @@ def test_the_chances_are_shown_where_hints_are_allowed(page: Page, server: Serve
     page.locator("[name=outlook]").check()
     page.wait_for_selector(".outlook .chances", timeout=PATIENCE)
 
-    page.goto(f"{server.address}/#/new/snekagon")
+    page.goto(f"{home.address}/#/new/snekagon")
     page.locator("#hints").uncheck()
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))

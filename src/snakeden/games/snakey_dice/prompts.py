@@ -38,10 +38,10 @@ _BENDING: tuple[tuple[Icon, int, int], ...] = (
 _USING: dict[str, tuple[str, Icon]] = {
     "1": ("forward", "forward"),
     "2": ("forward", "forward"),
-    "3": ("left", "left"),
-    "4": ("right", "right"),
-    "5L": ("left", "left"),
-    "5R": ("right", "right"),
+    "3": ("left", "turn-left"),
+    "4": ("right", "turn-right"),
+    "5L": ("left", "turn-left"),
+    "5R": ("right", "turn-right"),
     "6": ("blockade", "blockade"),
 }
 

@@ -3,7 +3,7 @@
 import { get, post } from "./api.js";
 import { h, keepingFocus, s } from "./dom.js";
 import { capital, phrase, seatName, sitting, t } from "./i18n.js";
-import { boardAddress, editorAddress, look, prepare, Study } from "./study.js";
+import { boardAddress, editorAddress, look, prepare, Study, thumb } from "./study.js";
 import { request } from "./transport.js";
 import { Tree } from "./variations.js";
 
@@ -40,7 +40,7 @@ export async function pastePage() {
   holder.append(h("div", { class: "list-page" }, h("h1", {}, t("analysis")), h("label", {}, t("pasteRecord")), text, problem,
     h("div", { class: "tools" }, h("button", { type: "button", class: "main", "data-key": "analysis/open", click: () => void open() }, t("openRecord"))),
     h("h2", {}, t("fromStart")),
-    h("div", { class: "tools" }, ...games.map((/** @type {any} */ { id, name }) => h("a", { class: "button", "data-game": id, href: boardAddress(id, {}) }, name)))));
+    h("div", { class: "tools" }, ...games.map((/** @type {any} */ { id, name }) => h("a", { class: "button", "data-game": id, href: boardAddress(id, {}) }, thumb(id), name)))));
   return { element: holder, title: t("analysis"), close: () => shown?.close?.() };
 }
 

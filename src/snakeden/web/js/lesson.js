@@ -5,7 +5,7 @@ import { announce, h } from "./dom.js";
 import { phrase, t } from "./i18n.js";
 import { nothingHere } from "./nowhere.js";
 import { pref, setPref } from "./prefs.js";
-import { Study } from "./study.js";
+import { Study, thumb } from "./study.js";
 
 /** How far somebody has come in a lesson. @param {string} id */
 const stepOf = (id) => Number(pref(`lesson.${id}`, "0")) || 0;
@@ -16,7 +16,7 @@ export async function lessonsPage() {
   const rows = lessons.map((/** @type {any} */ lesson) => {
     const done = Math.min(stepOf(lesson.id), lesson.steps.length);
     const begun = done > 0 && done < lesson.steps.length;
-    return h("li", { class: "surface" },
+    return h("li", { class: "surface" }, thumb(lesson.game),
       h("span", { class: "told" }, h("strong", {}, phrase(lesson.title)), h("small", {}, lesson.name),
         h("progress", { max: lesson.steps.length, value: done, "aria-label": t("stepOf", { n: done, all: lesson.steps.length }) })),
       h("a", { class: "button main", href: `#/learn/${lesson.id}` }, begun ? t("goOn") : t("learn")));

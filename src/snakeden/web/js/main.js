@@ -14,7 +14,7 @@ import { paceControl } from "./playback.js";
 import { applyTheme, pref, setPref } from "./prefs.js";
 import { puzzlePage, puzzlesPage } from "./puzzles.js";
 import { rulesPage } from "./rules.js";
-import { setupPage } from "./setup.js";
+import { FRIENDS, setupPage } from "./setup.js";
 import { takePage } from "./share.js";
 import { shelfPage } from "./shelf.js";
 
@@ -91,7 +91,7 @@ async function open([where, ...rest]) {
   if (where === "game" && rest.length === 1) return gamePage(rest[0]);
   if (where === "join" && rest.length >= 1) return joinPage(rest[0], rest[1] ?? "");
   if (where === "take" && rest.length === 2) return takePage(rest[0], rest[1]);
-  if (where === "new" && rest.length === 1) return setupPage(rest[0]);
+  if (where === "new" && (rest.length === 1 || (rest.length === 2 && rest[1] === FRIENDS))) return setupPage(rest[0], rest.length === 2);
   if (where === "rules" && rest.length === 1) return rulesPage(rest[0]);
   if (where === "learn") return rest.length ? lessonPage(rest[0]) : lessonsPage();
   if (where === "puzzles") return rest.length === 2 ? puzzlePage(rest[0], rest[1]) : puzzlesPage();

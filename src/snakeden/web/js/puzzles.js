@@ -4,7 +4,7 @@ import { get } from "./api.js";
 import { announce, h } from "./dom.js";
 import { phrase, seatName, t } from "./i18n.js";
 import { pref, setPref } from "./prefs.js";
-import { judge, prepare, showLine, Study } from "./study.js";
+import { judge, prepare, showLine, Study, thumb } from "./study.js";
 
 /** Difficulties there are. */
 const HARDEST = 6;
@@ -49,6 +49,7 @@ function gameCard(held) {
     const next = nextOf(held);
     const themes = /** @type {[string, string][]} */ (Object.entries(held.themes).map(([name, words]) => [name, phrase(/** @type {any} */ (words))]));
     card.replaceChildren(
+      thumb(held.game),
       h("h2", {}, held.name),
       h("p", {}, t("solved", { n: fits.filter((/** @type {any} */ one) => solved.has(one.id)).length, all: fits.length })),
       h("div", { class: "tools" },

@@ -14,14 +14,18 @@ import { online } from "./transport.js";
 /** Who begins, drawn by lot. */
 const LOT = "lot";
 
-/** @param {string} id @returns {Promise<import("./main.js").Page>} */
-export async function setupPage(id) {
+/** What an address ends with that asks for a game among people. */
+export const FRIENDS = "friends";
+
+/** @param {string} id @param {boolean} [among] whether friends are to play, and no engine @returns {Promise<import("./main.js").Page>} */
+export async function setupPage(id, among = false) {
   const [{ games, agents }, pictures] = await Promise.all([
     get("api/catalogue"), load(`choices/${encodeURIComponent(id)}.json`).catch(() => ({}))]);
   const game = games.find((/** @type {any} */ one) => one.id === id);
   if (!game) throw new Error(t("notFound"));
   /** @type {Seat[]} */
   let seats = [];
+  const others = !among ? "engine" : online ? "link" : "here";
   const problem = h("p", { class: "alert", role: "alert" });
   const table = h("fieldset", { class: "seats-form" });
   let [hintsChosen, begins] = [false, "0"];
@@ -95,7 +99,7 @@ export async function setupPage(id) {
     [possible, refused] = [answer !== null, trouble];
     if (answer) {
       while (seats.length < answer.seats) {
-        seats.push({ kind: seats.length ? "engine" : "me", name: seats.length ? "" : pref("name"), agent: "level:2" });
+        seats.push({ kind: seats.length ? others : "me", name: seats.length ? "" : pref("name"), agent: "level:2" });
       }
       seats = seats.slice(0, answer.seats);
       fields.forEach((one, i) => {
@@ -110,7 +114,10 @@ export async function setupPage(id) {
   let checking = Promise.resolve();
   const changed = () => { checking = check(); };
   /** @type {import("./fields.js").Field[]} */
-  const fields = game.options.map((/** @type {import("./fields.js").Option} */ option) => fieldOf(option, changed, pictures[option.name]));
+  const fields = game.options.map((/** @type {import("./fields.js").Option} */ option) => {
+    const lonely = among && option.name === "players" && option.default === 1;
+    return fieldOf(lonely ? { ...option, default: 2 } : option, changed, pictures[option.name]);
+  });
   const make = async (/** @type {Event} */ event) => {
     event.preventDefault();
     if (making) return;
@@ -143,17 +150,14 @@ export async function setupPage(id) {
   };
   problem.textContent = t("preparing");
   changed();
-  const element = h("form", { class: "sheet-form", submit: make },
-    h("h1", {}, game.name),
-    h("p", {}, phrase(game.blurb)),
-    sample,
-    table,
-    h("fieldset", {}, h("legend", {}, t("options")), ...fields.map((one) => one.element),
-      h("div", { class: "field" }, h("label", { for: "hints" }, t("hints")), hints)),
-    problem,
-    h("div", { class: "tools" }, start,
-      h("button", { type: "button", "data-key": "setup/analyse", click: () => { location.hash = boardAddress(id, options()); } }, t("analysisBoard")),
-      h("a", { class: "button", href: "#/" }, t("back"))),
+  const element = h("form", { class: "sheet-form setup", submit: make },
+    h("div", { class: "about" }, h("h1", {}, game.name), h("p", {}, phrase(game.blurb)), sample),
+    h("div", { class: "chosen-here" }, table,
+      h("fieldset", {}, h("legend", {}, t("options")), ...fields.map((one) => one.element),
+        h("div", { class: "field" }, h("label", { for: "hints" }, t("hints")), hints))),
+    h("div", { class: "begin" }, problem,
+      h("div", { class: "tools" }, start,
+        h("button", { type: "button", "data-key": "setup/analyse", click: () => { location.hash = boardAddress(id, options()); } }, t("analysisBoard")))),
     h("p", { class: "credits" }, `${t("credits")}: ${phrase(game.credits)}`));
   return { element, title: game.name };
 }

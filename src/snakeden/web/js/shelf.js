@@ -6,6 +6,7 @@ import { language, phrase, seatName, sitting, t } from "./i18n.js";
 import { icon } from "./icons.js";
 import { ownGames } from "./own.js";
 import { pref } from "./prefs.js";
+import { FRIENDS } from "./setup.js";
 import { face } from "./shapes.js";
 import { keepsake, online } from "./transport.js";
 
@@ -57,13 +58,15 @@ function boxOf(game) {
       h("img", { class: "cover", src: `covers/${id}.svg`, alt: "", width: 300, height: 320 }),
       h("div", { class: "lid" }, h("h2", {}, game.name),
         h("p", { class: "facts", "aria-label": `${t("players")}: ${playersOf(game)}` }, icon("people"), playersOf(game)))),
-    h("a", { class: "button rules-link", href: `#/rules/${id}`, "aria-label": `${t("rules")}: ${game.name}`, title: t("rules") }, icon("book")),
+    h("div", { class: "corner" },
+      h("a", { class: "button", href: `#/rules/${id}`, "aria-label": `${t("rules")}: ${game.name}`, title: t("rules") }, icon("book")),
+      h("a", { class: "button", href: `#/new/${id}`, "aria-label": `${t("options")}: ${game.name}`, title: t("options") }, icon("gear"))),
     h("p", {}, phrase(game.blurb)),
     h("div", { class: "tools" },
       h("button", { type: "button", class: "main", "data-do": "engine", title: t("playEngine"), "aria-label": `${t("playEngine")}: ${game.name}`, click: () => quick(game, alone ? { players: 2 } : {}, box) }, icon("play"), t("play")),
       alone && h("button", { type: "button", "data-do": "alone", title: t("playAlone"), click: () => quick(game, {}, box) }, icon("person"), t("alone")),
       h("a", { class: "button", "data-do": "learn", href: `#/learn/${id}`, "aria-label": `${t("learn")}: ${game.name}` }, icon("learn"), t("learn")),
-      h("a", { class: "button", href: `#/new/${id}`, title: t("more"), "aria-label": `${t("more")} ${game.name}` }, icon("people"), t("friends"))),
+      h("a", { class: "button", "data-do": "friends", href: `#/new/${id}/${FRIENDS}`, title: t("playFriends"), "aria-label": `${t("playFriends")}: ${game.name}` }, icon("people"), t("friends"))),
   );
   return box;
 }

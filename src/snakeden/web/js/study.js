@@ -12,6 +12,9 @@ import { startEngines, studied } from "./thinking.js";
  * @typedef {import("./draw.js").Scene} Scene
  */
 
+/** The picture on the box of a game, small. @param {string} game */
+export const thumb = (game) => h("img", { class: "thumb", src: `covers/${encodeURIComponent(game)}.svg`, alt: "", width: 300, height: 320 });
+
 /** @type {Promise<boolean> | null} */
 let wanted = null;
 

@@ -421,7 +421,9 @@ export class Table {
     const step = STEPS[event.key];
     if (step) {
       this.point(neighbour([...this.boards.cells.values()], this.cursor || this.firstPlace(), ...step));
-      this.boards.cells.get(this.cursor)?.group?.scrollIntoView({ block: "nearest", inline: "nearest" });
+      const here = this.boards.cells.get(this.cursor);
+      if (here) this.boards.choose(here.panel.id);
+      here?.group?.scrollIntoView({ block: "nearest", inline: "nearest" });
     } else if (event.key === "r") this.rotate(1);
     else if (event.key === "R") this.rotate(-1);
     else if (event.key === "m") this.rotate(0);
