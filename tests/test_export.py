@@ -85,6 +85,16 @@ def test_visits_of_a_search_are_written_and_go_back(tmp_path: Path) -> None:
     assert again.read_text(encoding="utf-8") == "\n".join(kept)
 
 
+def test_games_without_a_search_have_no_visits(tmp_path: Path) -> None:
+    games = tmp_path / "games.jsonl"
+    run = ["arena", "greedy", "random", "--set", "side=3", "--games", "2", "--jobs", "1", "--visits"]
+    assert main([*run, "--out", str(games)]) == 0
+    for line in games.read_text(encoding="utf-8").splitlines()[1:]:
+        (kept,) = read_all(json.loads(line)["record"])
+        assert "Visits" not in kept.extra
+        assert kept.visits() == [{}] * len(kept.moves)
+
+
 @pytest.mark.parametrize(("visits", "message"), [("1:2; x", "pairs such as"), ("1:2", "1 parts for 2 moves")])
 def test_visits_that_cannot_be_read_are_refused(visits: str, message: str) -> None:
     start = snakeden.new_game("snekagon", side=3)

@@ -19,6 +19,8 @@ from pathlib import Path
 from statistics import fmean, median
 from typing import Any
 
+import random_facts
+
 from snakeden.arena.ratings import elo
 from snakeden.lab.balance import balance
 from snakeden.lab.measures import Estimate, Summary, grouped, summarised
@@ -498,6 +500,7 @@ The nest of 4 by 4, the fairest between searching equals, is shared under best p
 {turns()}
 {depth()}
 {play()}
+{random_facts.section()}
 {pieces()}"""
 
 

@@ -1,15 +1,19 @@
-"""The pictures of docs/study.md: a lesson, an analysis with variations, and a puzzle that was answered wrongly.
+"""The pictures of docs/study.md: a lesson, an analysis with variations, positions set up, a puzzle answered wrongly.
 
 python tools/study_pictures.py
 """
 
 from __future__ import annotations
 
+import argparse
 import io
+import json
 import random
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
+from urllib.parse import quote
 
 from PIL import Image
 from playwright.sync_api import Page, sync_playwright
@@ -67,6 +71,33 @@ def analysis(page: Page, address: str) -> None:
     page.wait_for_selector(".study .best ol li", timeout=PATIENCE)
 
 
+def open_editor(page: Page, address: str, game: str, options: dict[str, Any], pieces: int) -> None:
+    """The editor with the first pieces of a game of two levels."""
+    state, laid = snakeden.new_game(game, **options), []
+    for move in played(game, options, "level:2")[:pieces]:
+        laid.append(f"{state.player}={move}")
+        state = state.play(move)
+    parts = ("set-up", game, json.dumps(options), f"{' '.join(laid)}; {state.player}")
+    page.goto(f"{address}/#/analysis/{'/'.join(quote(part, safe='') for part in parts)}")
+    page.wait_for_selector(".study .marked > li", timeout=PATIENCE)
+    page.wait_for_selector(".boards.live", timeout=PATIENCE)
+
+
+def editor(page: Page, address: str) -> None:
+    """A snake whose first piece was taken away: the others of it wait."""
+    open_editor(page, address, "snekagon", {"side": 5}, 7)
+    page.click("[data-key^='setup/remove/0=']")
+    page.wait_for_selector(".study .waits", timeout=PATIENCE)
+    page.wait_for_selector(".boards.live", timeout=PATIENCE)
+
+
+def editor_cards(page: Page, address: str) -> None:
+    """Cards, with a place for the next one pointed at."""
+    open_editor(page, address, "schlangennest", {}, 12)
+    page.mouse.move(*middle(page, ".overlay .legal:not(.other)", random.Random(2)))
+    page.wait_for_selector(".ghost.fits", timeout=PATIENCE)
+
+
 def puzzle(page: Page, address: str) -> None:
     """A wrong answer, refuted by the line that punishes it."""
     found = next(one for one in puzzles.shipped("snekagon") if len(one.state().legal_moves()) < 40)
@@ -84,16 +115,22 @@ def puzzle(page: Page, address: str) -> None:
 
 
 def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    shows = {
+        show.__name__.replace("_", "-"): show for show in (lesson, analysis, editor, editor_cards, puzzle)
+    }
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"which (default all): {', '.join(shows)}")
+    wanted = parser.parse_args().names or list(shows)
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         server = Server(Path(folder))
         server.start()
         browser = playwright.chromium.launch(executable_path=find_chromium(), args=FLAGS)
         try:
-            for show in (lesson, analysis, puzzle):
+            for name in wanted:
                 page = browser.new_page(viewport=SIZE, locale="en-GB", reduced_motion="reduce")  # type: ignore[arg-type]
-                show(page, server.address)
+                shows[name](page, server.address)
                 picture = Image.open(io.BytesIO(page.screenshot()))
-                picture.save(PICTURES / f"study-{show.__name__}.webp", quality=82, method=6)
+                picture.save(PICTURES / f"study-{name}.webp", quality=82, method=6)
                 page.close()
         finally:
             browser.close()

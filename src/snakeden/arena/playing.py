@@ -47,7 +47,7 @@ def play_game(setup: GameSetup, watch: Watch | None = None) -> tuple[Record, tup
         game.play(start)
     finally:
         game.close()
-    extra = {"Visits": game.visits_text()} if setup.visits else {}
+    extra = {"Visits": game.visits_text()} if setup.visits and game.searched else {}
     kept = record(
         start, game.moves, seats=setup.seating, seed=setup.seed, withdrawn=game.withdrawn, extra=extra
     )
@@ -102,6 +102,11 @@ class _Game:
                 self._visits[len(self.moves)] = choice.reasons.visits
             self.moves.append(move.text)
             state = state.play(move)
+
+    @property
+    def searched(self) -> bool:
+        """Whether anybody searched for a move."""
+        return any(self._visits.values())
 
     def visits_text(self) -> str:
         """How often searches tried each move, as the record's header."""

@@ -76,7 +76,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "random",
         help="what games are like in which everybody moves at random",
         description="Play random games to their ends. Print how long they are, how many moves are legal, scores and "
-        "victories, with intervals of 95 %%.",
+        "victories, with intervals of 95 %.",
     )
     add_game(random_parser)
     random_parser.add_argument(

@@ -7,8 +7,8 @@ from its seed alone, and are whole numbers: in any order, on any device, the sam
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field, replace
 from math import lcm, sqrt
 from pathlib import Path
 from typing import Any
@@ -60,6 +60,21 @@ class Sums:
             "longest": max(self.longest, other.longest),
         }
         return Sums(**kept)
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What was asked for, and what was counted so far."""
+
+    game: str
+    rules: int
+    """The version of the game's rules."""
+    options: Mapping[str, str]
+    block: int
+    """Games of a block."""
+    seed: int
+    blocks: int = 0
+    sums: Sums = field(default_factory=Sums)
 
 
 @dataclass(frozen=True)
@@ -165,39 +180,32 @@ def play(
 ) -> Sums:
     """Play blocks of games until there are so many moves. With `keep`, sums are kept in that file after every block,
     and a run that was interrupted goes on from there; raises BadOption if the file is of something else."""
-    asked = {
-        "game": variant.game.id,
-        "rules": variant.game.rules_version,
-        "options": {k: variant.game.option(k).write(v) for k, v in variant.given.items()},
-        "block": block,
-        "seed": seed,
-    }
-    blocks, sums = _kept(keep, asked)
-    while sums.moves < moves:
-        sums += play_block(variant, block, seed + blocks, device)
-        blocks += 1
+    options = {k: variant.game.option(k).write(v) for k, v in variant.given.items()}
+    so_far = Kept(variant.game.id, variant.game.rules_version, options, block, seed)
+    if keep is not None and keep.exists():
+        before = read_kept(keep)
+        if replace(before, blocks=0, sums=Sums()) != so_far:
+            raise BadOption(
+                f"{keep} holds games with other options, another block or seed: name another file, or ask for the same"
+            )
+        so_far = before
+    while so_far.sums.moves < moves:
+        sums = so_far.sums + play_block(variant, block, seed + so_far.blocks, device)
+        so_far = replace(so_far, blocks=so_far.blocks + 1, sums=sums)
         if keep is not None:
-            _write(keep, {**asked, "blocks": blocks, "sums": asdict(sums)})
+            _write(keep, asdict(so_far))
         progress(min(sums.moves, moves), moves)
-    return sums
+    return so_far.sums
 
 
-def _kept(keep: Path | None, asked: dict[str, Any]) -> tuple[int, Sums]:
-    """How many blocks were played before, and their sums."""
-    if keep is None or not keep.exists():
-        return 0, Sums()
+def read_kept(file: Path) -> Kept:
+    """What a run kept; raises BadOption for any other file."""
     try:
-        found = json.loads(keep.read_text(encoding="utf-8"))
+        found = json.loads(file.read_text(encoding="utf-8"))
         lists: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in found["sums"].items()}
-        sums = Sums(**lists)
-        blocks = int(found["blocks"])
+        return Kept(**{**found, "sums": Sums(**lists)})
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise BadOption(f"{keep} does not hold sums of random games: name another file") from error
-    if any(found.get(name) != value for name, value in asked.items()):
-        raise BadOption(
-            f"{keep} holds games with other options, another block or seed: name another file, or ask for the same"
-        )
-    return blocks, sums
+        raise BadOption(f"{file} does not hold sums of random games: name another file") from error
 
 
 def _write(keep: Path, what: dict[str, Any]) -> None:
