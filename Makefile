@@ -98,7 +98,7 @@ test-cuda: $(VENV)/.test-installed
 
 # Networks: trains very small ones. PyTorch is large, so it is installed only here.
 test-nets: $(VENV)/.test-installed
-	$(BIN)/python -m pip install --quiet --editable '.[test,train]'
+	$(BIN)/python -m pip install --quiet --editable '.[test,train]' "triton; sys_platform == 'linux'"
 	$(BIN)/python -m pytest -n auto --dist worksteal -rs tests/test_nets.py
 
 # The learning curves in the docs: every example learns for some minutes, one after the other.
