@@ -116,7 +116,7 @@ SOLO = "square:5,5 square:6,6 square:8,8 square:9,9 square:3,3 square:11,11 star
     ("line", "said"),
     [
         (f"{DUEL} reroll:23", ["throws 2 dice again"]),
-        (f"{DUEL} ignore:", ["leaves 2 dice to use: 23"]),
+        (f"{DUEL} ignore:", ["leaves 2 dice to use: 2 and 3"]),
         (f"{DUEL} ignore:3", ["leaves 1 die to use: 2"]),
         (
             f"{DUEL} ignore: use:3",

@@ -68,7 +68,7 @@ def _deed(state: State, after: State, text: str, seat: int) -> list[Message]:
     if word in ("unlock", "unlock!"):
         return [Message("snakey-dice.reason.unlocks")]
     if word == "ignore":
-        left = "".join(str(die.face) for die in dice(after))
+        left = tuple(die.face for die in dice(after))
         if not left:
             return [Message("snakey-dice.reason.leaves_none")]
         return [Message("snakey-dice.reason.leaves", n=len(left), faces=left)]
