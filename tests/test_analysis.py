@@ -80,10 +80,10 @@ def test_of_a_level_it_is_told_what_it_would_have_played() -> None:
 def test_a_single_look_is_what_the_whole_analysis_says() -> None:
     played = game(spoilt_play()[0])
     whole = analysis.analyse(played, simulations=300)
-    alone = analysis.look(played, 4, simulations=300)
+    alone = analysis.analyse_ply(played, 4, simulations=300)
     assert alone.data() == whole.plies[4].data()
     with pytest.raises(ValueError, match="no ply 99"):
-        analysis.look(played, 99)
+        analysis.analyse_ply(played, 99)
 
 
 def test_moves_with_dice_are_measured_before_the_dice_fall() -> None:
@@ -92,7 +92,7 @@ def test_moves_with_dice_are_measured_before_the_dice_fall() -> None:
     moves = [f"square:{one}" for one in ("3,3", "5,6", "6,5", "8,9", "9,8", "6,9")]
     moves += ["start:2,2:right", "dice:16", "ignore:1", "use:6"]
     looks = [
-        analysis.look(record(start, [*moves, f"square:{square}"]), 9, simulations=200).data()
+        analysis.analyse_ply(record(start, [*moves, f"square:{square}"]), 9, simulations=200).data()
         for square in ("7,7", "3,2")
     ]
     assert looks[0] == looks[1]

@@ -98,7 +98,7 @@ def test_a_record_keeps_what_was_set_up() -> None:
     assert again.setup == setup
     assert again.check().player == 0
     assert again.variations()[0].moves == (tried,)
-    assert analysis.look(again, 0, simulations=20).move == move
+    assert analysis.analyse_ply(again, 0, simulations=20).move == move
     session = Session(start, {}, ("Ada", "Bo"), seed=1)
     session.replay(again)
     assert session.record().setup == setup

@@ -10,7 +10,7 @@
 ['c3', 'a1-b1', 'c4-d4', 'e1', None]
 """
 
-from snakeden.analysis.looking import Analysis, Candidate, Ply, analyse, look
 from snakeden.analysis.measure import MARKS, Mark, mark_of
+from snakeden.analysis.plies import Analysis, Candidate, Ply, analyse, analyse_ply
 
-__all__ = ["MARKS", "Analysis", "Candidate", "Mark", "Ply", "analyse", "look", "mark_of"]
+__all__ = ["MARKS", "Analysis", "Candidate", "Mark", "Ply", "analyse", "analyse_ply", "mark_of"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from html import escape
 
-from snakeden.analysis.looking import Analysis, Ply
+from snakeden.analysis.plies import Analysis, Ply
 from snakeden.analysis.report import is_serious, loss, mark, name_of, seats, standing, summary, title
 from snakeden.drawing.themes import theme
 from snakeden.words import Message, word

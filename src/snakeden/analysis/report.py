@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from snakeden.analysis.looking import Analysis, Ply
 from snakeden.analysis.measure import MARKS
+from snakeden.analysis.plies import Analysis, Ply
 from snakeden.core.registry import game as find_game
 from snakeden.words import Message, Player, word
 

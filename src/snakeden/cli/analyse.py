@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 from snakeden.analysis import analyse
-from snakeden.analysis.looking import SIMULATIONS
+from snakeden.analysis.plies import SIMULATIONS
 from snakeden.cli.draw import chosen_record
 from snakeden.cli.output_files import check_output, write
 from snakeden.cli.progress import progress

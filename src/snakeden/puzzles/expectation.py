@@ -22,7 +22,7 @@ class TooMany(Exception):
     """There are more positions to look at than allowed."""
 
 
-def can_expect(state: State) -> bool:
+def has_exact_chances(state: State) -> bool:
     """Whether exact values can be asked for: one player, and a game that says where turns begin."""
     return state.seats == 1 and state.variant.game.part("turns") is not None
 

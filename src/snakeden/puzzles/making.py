@@ -16,7 +16,7 @@ from snakeden import agents, workers
 from snakeden.core.game import CHANCE
 from snakeden.core.moves import Move
 from snakeden.core.state import State, new_game
-from snakeden.puzzles.expectation import TooMany, Value, can_expect, values
+from snakeden.puzzles.expectation import TooMany, Value, has_exact_chances, values
 from snakeden.puzzles.judging import best_moves
 from snakeden.puzzles.puzzle import SEARCHES, Puzzle
 from snakeden.puzzles.winning import TooHard, only_wins
@@ -120,7 +120,7 @@ def _from_game(game: str, options: Mapping[str, Any], seed: int, number: int) ->
     """The puzzles in the game of this number, the hardest first."""
     chosen = random.Random(f"{seed} {number}")
     start = new_game(game, **options)
-    if not (can_solve(start) or can_expect(start)):
+    if not (can_solve(start) or has_exact_chances(start)):
         raise ValueError(f"no puzzles of {game} with these options: two must play without dice, or one alone")
     states, moves = _played(start, chosen)
     puzzles = []

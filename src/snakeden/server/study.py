@@ -177,7 +177,7 @@ def look(
     played = _record(game, options, setup, moves)
     if ply > len(moves):
         raise NotPossible("plies-so-far", plies=len(moves))
-    return analysis.look(played, ply, simulations=simulations).data()
+    return analysis.analyse_ply(played, ply, simulations=simulations).data()
 
 
 def film(game: str, text: str) -> dict[str, str]:

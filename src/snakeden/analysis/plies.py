@@ -1,5 +1,5 @@
-"""A look at a position of a played game. Each needs nothing but the record and the ply, so that they can be taken one
-after the other, in any order, by whoever has time.
+"""The analysis of one position of a played game. It needs nothing but the record and the ply, so that positions can be
+analysed one after the other, in any order, by whoever has time.
 
 Where the solver answers, values are exact. Elsewhere a move is searched twice, before it is played and after. A short
 search overrates the side to move; the mean of the two does so much less.
@@ -139,26 +139,26 @@ def analyse(
 ) -> Analysis:
     """Look at every position of a game; raises BadRecord. `advance` is called after each."""
     states = tuple(record.states())
-    looks = _Looks(states[0], simulations)
+    analyser = _Analyser(states[0], simulations)
     plies = []
     for number in range(len(states)):
-        plies.append(looks.ply(states, record.moves, number))
+        plies.append(analyser.ply(states, record.moves, number))
         if advance is not None:
             advance()
     return Analysis(record, simulations, tuple(plies))
 
 
-def look(record: Record, number: int, *, simulations: int = SIMULATIONS) -> Ply:
+def analyse_ply(record: Record, number: int, *, simulations: int = SIMULATIONS) -> Ply:
     """Look at the position after this many moves, and at the move that was played there."""
     last = min(number + 1, len(record.moves))
     states = tuple(state for at, state in enumerate(record.states()) if at <= last)
     if not 0 <= number < len(states):
         raise ValueError(f"there is no ply {number}: the record has {len(record.moves)} moves")
-    return _Looks(states[0], simulations).ply(states, record.moves, number)
+    return _Analyser(states[0], simulations).ply(states, record.moves, number)
 
 
-class _Looks:
-    """The tools for looks at one game's positions."""
+class _Analyser:
+    """Analyses positions of one game, with one solver for all of them."""
 
     def __init__(self, start: State, simulations: int) -> None:
         self._simulations = simulations
