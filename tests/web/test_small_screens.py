@@ -18,7 +18,8 @@ TABLES = [
     ("snakey-dice", ("Ann", "Bob"), {"players": 2}),
 ]
 NAMES = [f"{game}-{len(names)}" for game, names, _ in TABLES]
-SIZES = [(390, 844), (360, 740)]
+SCREENS = [(390, 844, "cs-CZ"), (360, 740, "de-DE")]
+"""Phones, with the languages of long words."""
 HIDDEN = """() => {
     const cut = [];
     // There must be room for the chances, where they are wanted.
@@ -39,6 +40,12 @@ HIDDEN = """() => {
     for (const one of document.querySelectorAll(".seat .who, .act, .act small, .actions .tools button, .floor-name")) {
         const over = one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 2;
         if (one.clientWidth && over) cut.push(`cut off: ${one.textContent}`);
+    }
+    for (const one of document.querySelectorAll(".act .name, .actions > .tools button")) {
+        const range = document.createRange();
+        range.selectNodeContents(one);
+        const lines = new Set([...range.getClientRects()].filter(({ width }) => width).map(({ bottom }) => Math.round(bottom)));
+        if (lines.size > one.textContent.trim().split(" ").length) cut.push(`broken: ${one.textContent}`);
     }
     return cut;
 }"""
@@ -85,7 +92,7 @@ def middle_record(number: int) -> str:
     return record_text(game, options, moves[: middle_of(game, options, moves)])
 
 
-@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("screen", SCREENS, ids=str)
 @pytest.mark.parametrize(("game", "names", "options"), TABLES, ids=NAMES)
 def test_what_is_needed_to_play_is_on_the_first_screen(
     browser: Browser,
@@ -93,10 +100,11 @@ def test_what_is_needed_to_play_is_on_the_first_screen(
     game: str,
     names: tuple[str, ...],
     options: dict[str, object],
-    size: tuple[int, int],
+    screen: tuple[int, int, str],
 ) -> None:
+    width, height, locale = screen
     context = browser.new_context(
-        viewport={"width": size[0], "height": size[1]}, has_touch=True, is_mobile=True, locale="en-GB"
+        viewport={"width": width, "height": height}, has_touch=True, is_mobile=True, locale=locale
     )
     page = context.new_page()
     sit_alone(page, server, game, *names, **options)
