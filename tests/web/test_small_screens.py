@@ -44,7 +44,8 @@ HIDDEN = """() => {
     for (const one of document.querySelectorAll(".act .name, .actions > .tools button")) {
         const range = document.createRange();
         range.selectNodeContents(one);
-        const lines = new Set([...range.getClientRects()].filter(({ width }) => width).map(({ bottom }) => Math.round(bottom)));
+        const boxes = [...range.getClientRects()].filter(({ width }) => width);
+        const lines = new Set(boxes.map(({ bottom }) => Math.round(bottom)));
         if (lines.size > one.textContent.trim().split(" ").length) cut.push(`broken: ${one.textContent}`);
     }
     return cut;

@@ -292,6 +292,21 @@ def test_the_chances_are_shown_where_hints_are_allowed(page: Page, home: Home) -
     assert not [url for url in asked if url.endswith("/outlook")]
 
 
+def test_a_click_at_the_edge_of_a_button_counts(page: Page, server: Server) -> None:
+    page.goto(f"{server.address}/#/learn")
+    button = page.locator(".games .main").first
+    box = button.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 0.5)
+    page.mouse.down()
+    # It goes down by three pixels, away from the pointer.
+    page.wait_for_function(
+        "(top) => document.querySelector('.games .main').getBoundingClientRect().top >= top + 3", arg=box["y"]
+    )
+    page.mouse.up()
+    page.wait_for_url("**/#/learn/*")
+
+
 def test_running_games_can_be_watched(page: Page, browser: Browser, server: Server) -> None:
     page.goto(f"{server.address}/#/new/snekagon")
     page.get_by_label("Name 1").fill("Ann of the table")

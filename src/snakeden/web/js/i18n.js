@@ -79,11 +79,17 @@ export function agentName(agent) {
 export const engineName = (seat, number, alone = "seatEngine") =>
   (company.filter((other) => other.agent && !other.name).length > 1 && company[number] === seat ? t("engineNumbered", { n: number + 1 }) : t(alone));
 
+/** A date and a time as they are written where the visitor is, if that is where the page's language is spoken. @param {Date} date */
+export function moment(date) {
+  const place = navigator.languages.find((one) => one.split("-")[0] === language());
+  return date.toLocaleString(place ?? language(), { dateStyle: "medium", timeStyle: "short" });
+}
+
 /** What to call whoever sits there: by the name they gave, if they gave one. @param {{name: string, agent?: string | null}} seat @param {number} number */
 export function seatName(seat, number) {
   if (seat.name) return seat.name;
   if (seat.agent) return engineName(seat, number);
-  // "You" is a good name beside engines only.
-  const alone = own.includes(number) && company[number] === seat && company.every((other) => other === seat || other.agent);
+  // Where several play at one screen, "you" may be any of them.
+  const alone = own.length === 1 && own[0] === number && company[number] === seat;
   return alone ? t("me") : t("player", { n: number + 1 });
 }

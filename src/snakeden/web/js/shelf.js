@@ -2,7 +2,7 @@
 
 import { get, post } from "./api.js";
 import { h } from "./dom.js";
-import { language, phrase, seatName, sitting, t } from "./i18n.js";
+import { moment, phrase, seatName, sitting, t } from "./i18n.js";
 import { icon } from "./icons.js";
 import { ownGames } from "./own.js";
 import { pref } from "./prefs.js";
@@ -76,7 +76,7 @@ function listed(game, words, href) {
   sitting(game.seats, game.you);
   const names = game.seats.flatMap((/** @type {any} */ seat, /** @type {number} */ n) => (seat.taken ? [seatName(seat, n)] : [])).join(", ");
   const made = new Date(1000 * game.created);
-  const when = h("time", { datetime: made.toISOString() }, made.toLocaleString(language(), { dateStyle: "medium", timeStyle: "short" }));
+  const when = h("time", { datetime: made.toISOString() }, moment(made));
   const faces = game.seats.slice(0, MOST_FACES).map((/** @type {any} */ _, /** @type {number} */ n) => face(`seat${n}`));
   return h("li", { class: "surface" }, h("span", { class: "faces", "aria-hidden": "true" }, ...faces),
     h("span", { class: "told" }, h("strong", {}, game.name), " ", h("span", {}, names), " ", when), h("a", { class: "button", href }, words));
