@@ -44,6 +44,7 @@ SOLVED = {
     "Schlangennest, nest of 3 by 5": "--game schlangennest --set nest=3x5 --memory 1024",
     "Schlangennest, nest of 3 by 6": "--game schlangennest --set nest=3x6 --memory 1024",
     "Schlangennest, nest of 4 by 4": "--game schlangennest --set nest=4x4 --memory 1024",
+    "Schlangennest, nest of 4 by 5": "--game schlangennest --set nest=4x5 --memory 1024",
 }
 """What is solved, and how `snakeden solve` is asked."""
 FIRST_MOVES = tuple(list(SOLVED)[:4])
