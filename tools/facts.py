@@ -22,6 +22,7 @@ from typing import Any
 import random_facts
 
 from snakeden.arena.ratings import elo
+from snakeden.cli.solve import between
 from snakeden.lab.balance import balance
 from snakeden.lab.measures import Estimate, Summary, grouped, summarised
 from snakeden.lab.pieces import uses
@@ -43,6 +44,7 @@ SOLVED = {
     "Schlangennest, nest of 3 by 4": "--game schlangennest --set nest=3x4",
     "Schlangennest, nest of 3 by 5": "--game schlangennest --set nest=3x5 --memory 1024",
     "Schlangennest, nest of 3 by 6": "--game schlangennest --set nest=3x6 --memory 1024",
+    "Schlangennest, nest of 3 by 7": "--game schlangennest --set nest=3x7 --memory 1024",
     "Schlangennest, nest of 4 by 4": "--game schlangennest --set nest=4x4 --memory 1024",
     "Schlangennest, nest of 4 by 5": "--game schlangennest --set nest=4x5 --memory 1024",
 }
@@ -178,12 +180,17 @@ def solve() -> Iterator[str]:
 
 def _answer(asked: str) -> dict[str, Any]:
     command = [sys.executable, "-m", "snakeden", "solve", *asked.split(), "--json"]
-    answer: dict[str, Any] = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
+    done = subprocess.run(command, capture_output=True)
+    if done.returncode not in (0, 1):  # 1: not solved
+        done.check_returncode()
+    answer: dict[str, Any] = json.loads(done.stdout)
     answer.pop("seconds", None)
     return answer
 
 
 def _outcome(value: dict[str, Any]) -> str:
+    if not value["solved"]:
+        return f"not solved: {between(value['low'], value['high'])}"
     own, other = value["scores"]
     if own == other:
         return f"shared, {own} : {other}"
