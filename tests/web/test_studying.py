@@ -300,10 +300,12 @@ def test_a_wrong_use_of_a_roll_shows_how_the_turn_goes_on(page: Page, server: Se
             break
         page.click("[data-key='puzzle/again']")
     assert "the best has" in page.locator(".headline.wrong").inner_text()
-    moves = page.locator(".study .line li").all_inner_texts()
+    moves = [one.get_attribute("data-move") or "" for one in page.locator(".study .line li").all()]
     verdict = puzzles.judge(puzzle, moves[0])
     assert not verdict.right
     assert moves == [move.text for move in verdict.line]
+    said = page.locator(".study .line li").all_inner_texts()
+    assert not [words for words in said if ":" in words], "moves are told in words"
 
 
 def analysed(page: Page, address: str) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any
 
@@ -55,7 +55,16 @@ def position(game: str, options: Mapping[str, Any], setup: str, moves: Sequence[
         "scores": list(state.scores()),
         "winners": list(state.winners()),
         "can_set_up": can_set_up(state.variant.game),
+        "spoken": _in_words(
+            game, [*moves, *(move.text for move, _ in state.chance_moves())] if rolls else moves
+        ),
     }
+
+
+def _in_words(game: str, moves: Iterable[str]) -> dict[str, Any]:
+    """Moves in words, where people do not say them as they are written."""
+    said = {move: spoken(game, move) for move in moves}
+    return {move: to_data(words) for move, words in said.items() if words != move}
 
 
 def preview(
@@ -177,7 +186,8 @@ def look(
     played = _record(game, options, setup, moves)
     if ply > len(moves):
         raise NotPossible("plies-so-far", plies=len(moves))
-    return analysis.analyse_ply(played, ply, simulations=simulations).data()
+    found = analysis.analyse_ply(played, ply, simulations=simulations).data()
+    return found | {"spoken": _in_words(game, [move for one in found["candidates"] for move in one["main"]])}
 
 
 def film(game: str, text: str) -> dict[str, str]:
@@ -270,6 +280,7 @@ def judged(game: str, name: str, move: str) -> dict[str, Any]:
         "message": to_data(verdict.message),
         "note": to_data(verdict.note) if verdict.note is not None else None,
         "line": [one.text for one in verdict.line],
+        "spoken": [to_data(spoken(game, one.text)) for one in verdict.line],
         "seats": [
             None if state.player == CHANCE else state.player
             for state in (found.state(), *verdict.states[:-1])

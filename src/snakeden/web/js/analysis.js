@@ -10,9 +10,9 @@ import { Tree } from "./variations.js";
 /**
  * @typedef {{wins: number[], scores: number[], proven: boolean}} Value
  * @typedef {{ply: number, player: number | null, value: Value | null, proof: any, move: string | null, mark: string | null,
- *   given_away: number, does: any[], candidates: {move: string, value: Value, main: string[], does: any[]}[]}} Ply
+ *   given_away: number, does: any[], candidates: {move: string, value: Value, main: string[], does: any[]}[], spoken: {[move: string]: any}}} Ply
  * @typedef {import("./variations.js").Node} Node
- * @typedef {{game: string, name: string, options: {[name: string]: any}, setup: string, moves: string[], seats: string[], variations: string[]}} Opened
+ * @typedef {{game: string, name: string, options: {[name: string]: any}, setup: string, moves: string[], spoken?: any[], seats: string[], variations: string[]}} Opened
  */
 
 const WIDE = 360;
@@ -67,6 +67,9 @@ class Analysis {
     this.seats = game.seats.map((name) => (LEVEL.test(name) ? { name: "", agent: name, kind: "engine" } : { name, agent: null, kind: "open" }));
     /** @type {Node} the position that is shown */
     this.now = this.tree.main()[game.moves.length];
+    /** @type {Map<string, any>} moves in words, where people do not say them as they are written */
+    this.spoken = new Map();
+    game.spoken?.forEach((words, n) => words === game.moves[n] || this.spoken.set(game.moves[n], words));
     this.running = false;
     this.closed = false;
     this.canSetUp = false;
@@ -114,6 +117,7 @@ class Analysis {
   async look(node, last) {
     const [path, moves] = [this.tree.path(node), this.tree.moves(last)];
     const found = /** @type {Ply} */ (await look({ ...this.after(moves), ply: path.length - 1 }));
+    this.learn(found.spoken);
     if (last !== node && found.mark) this.tree.path(last)[path.length].mark = found.mark;
     // What follows in the game is judged with it; a look at a variation leaves that as it is.
     if (!node.seen || !found.move || node.children[0]?.move === found.move) node.seen = found;
@@ -153,6 +157,7 @@ class Analysis {
     const found = await this.study.show(this.after(this.tree.moves(node)));
     if (!found || this.now !== node) return;
     this.canSetUp = found.can_set_up;
+    this.learn(found.spoken);
     this.sit();
     this.drawDice(found.rolls);
     this.drawAround();
@@ -210,9 +215,26 @@ class Analysis {
     keepingFocus(() => {
       this.drawControl();
       this.list.replaceChildren(...this.rows(this.tree.root, 1));
+      const now = /** @type {HTMLElement | null} */ (this.list.querySelector(".now"));
+      if (now) this.list.scrollTop = now.offsetTop - this.list.clientHeight / 2;
       this.drawLevels();
     });
     this.drawCurve();
+  }
+
+  /** A move as people say it. @param {string} move */
+  say(move) {
+    return phrase(this.spoken.get(move) ?? move);
+  }
+
+  /** How it would go on. @param {string[]} moves */
+  line(moves) {
+    return moves.map((move) => this.say(move)).join(this.spoken.size ? " · " : " ");
+  }
+
+  /** @param {{[move: string]: any}} spoken */
+  learn(spoken) {
+    for (const [move, words] of Object.entries(spoken)) this.spoken.set(move, words);
   }
 
   drawControl() {
@@ -249,8 +271,10 @@ class Analysis {
 
   /** @param {Node} node @param {number} number */
   row(node, number) {
+    const seat = node.parent?.seen?.player ?? -1;
     return h("li", { class: node === this.now ? "now" : "", value: number },
-      h("button", { type: "button", "data-key": `node/${node.id}`, click: () => void this.goTo(node) }, node.move),
+      h("button", { type: "button", "data-key": `node/${node.id}`, click: () => void this.goTo(node) },
+        h("span", { class: `swatch r-seat${seat}`, "aria-hidden": "true" }), `${number}. ${this.say(node.move)}`),
       node.mark ? h("span", { class: `mark ${node.mark}` }, phrase({ key: `analysis.mark.${node.mark}` })) : "");
   }
 
@@ -258,7 +282,7 @@ class Analysis {
   drawLevels() {
     const better = this.tree.main().filter(({ seen }) => seen?.mark && SERIOUS.includes(seen.mark) && this.seats[seen.player ?? -1]?.agent);
     this.levels.replaceChildren(better.length ? h("h2", {}, t("atBest")) : "", h("ul", {}, ...better.map(({ seen }) =>
-      h("li", {}, phrase({ key: "analysis.instead", n: Number(seen?.ply) + 1, move: seen?.move, better: seen?.candidates[0]?.move })))));
+      h("li", {}, phrase({ key: "analysis.instead", n: Number(seen?.ply) + 1, move: this.say(seen?.move ?? ""), better: this.say(seen?.candidates[0]?.move ?? "") })))));
   }
 
   /** What the dice can show, where they are to be rolled. @param {[string, number][]} rolls each with how likely it is */
@@ -271,7 +295,7 @@ class Analysis {
     return this.dice.replaceChildren(
       h("button", { type: "button", class: "main", "data-key": "analysis/roll", click: roll }, t("rollAny")),
       h("select", { "aria-label": t("chooseRoll"), "data-key": "analysis/rolls", change: (event) => event.target.value && void this.play(event.target.value) },
-        h("option", { value: "" }, t("chooseRoll")), ...rolls.map(([text]) => h("option", { value: text }, text))));
+        h("option", { value: "" }, t("chooseRoll")), ...rolls.map(([text]) => h("option", { value: text }, this.say(text)))));
   }
 
   drawCurve() {
@@ -314,8 +338,8 @@ class Analysis {
     }
     const who = found.player === null ? "" : `${seatName(this.seats[found.player], found.player)}: `;
     const rows = found.candidates.map((one) => h("li", {},
-      h("button", { type: "button", "data-key": `best/${one.move}`, click: () => void this.play(one.move) }, one.move),
-      " ", this.standing(one.value), h("small", {}, one.does.map(phrase).join("; "), one.main.length > 1 ? ` – ${one.main.slice(1, 6).join(" ")}` : "")));
+      h("button", { type: "button", "data-key": `best/${one.move}`, click: () => void this.play(one.move) }, this.say(one.move)),
+      " ", this.standing(one.value), h("small", {}, [one.does.map(phrase).join("; "), this.line(one.main.slice(1, 6))].filter(Boolean).join(" – "))));
     this.best.replaceChildren(
       h("p", { class: "headline" }, found.value ? capital(who) + this.standing(found.value) : ""),
       found.proof ? h("p", { class: "proof" }, phrase(found.proof)) : "",

@@ -118,7 +118,7 @@ export async function puzzlePage(game, id) {
     remember(found.right);
     const verdict = phrase(found.message);
     const line = h("ol", { class: "line" }, ...found.line.map((/** @type {string} */ one, /** @type {number} */ n) =>
-      h("li", {}, found.seats[n] === null ? "" : swatch(found.seats[n]), one)));
+      h("li", { "data-move": one }, found.seats[n] === null ? "" : swatch(found.seats[n]), phrase(found.spoken[n]))));
     study.told.replaceChildren(h("p", { class: `headline ${found.right ? "right" : "wrong"}` }, verdict),
       h("p", { class: "happened" }, found.right ? `${phrase(puzzle.finder)} ${t("streak", { n: streak() })}` : ""), found.note ? h("p", { class: "task" }, phrase(found.note)) : "", line);
     announce(verdict);
