@@ -301,7 +301,7 @@ def test_a_click_at_the_edge_of_a_button_counts(page: Page, server: Server) -> N
     page.mouse.down()
     # It goes down by three pixels, away from the pointer.
     page.wait_for_function(
-        "(top) => document.querySelector('.games .main').getBoundingClientRect().top >= top + 3", arg=box["y"]
+        "(top) => document.querySelector('.games .main').getBoundingClientRect().top > top + 2", arg=box["y"]
     )
     page.mouse.up()
     page.wait_for_url("**/#/learn/*")
