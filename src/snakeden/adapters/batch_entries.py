@@ -152,8 +152,9 @@ def make_unpack(one: float, rounding: float) -> Any:
         marked, planes, fields = bits.shape[1], out.shape[1], out.shape[2]
         whole = fields // FIELDS
         for k in range(begin, end):
-            lane, at = k % lanes, k // lanes
-            i, plane = at // planes, at % planes
+            # Dividing 32 bits is much cheaper; there are never so many planes.
+            lane, at = k % lanes, np.uint32(k // lanes)
+            i, plane = np.int64(at // np.uint32(planes)), np.int64(at % np.uint32(planes))
             if plane >= marked:
                 everywhere = np.float32(values[i, plane - marked] * one + rounding)
                 if lanes == 1:

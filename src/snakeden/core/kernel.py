@@ -6,7 +6,7 @@ kernels into a program for a CPU, a GPU or WebAssembly. Called from Python a ker
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from enum import Enum
 from typing import Any
 
@@ -32,6 +32,12 @@ def inline(function: Callable[..., Any]) -> Any:
 def noinline(function: Callable[..., Any]) -> Any:
     """Marks a kernel that is never inlined: a long one that is called from several places."""
     return _mark(function, Inlining.NEVER)
+
+
+def unrolled(numbers: Iterable[int]) -> Iterable[int]:
+    """Marks a loop over numbers that a variant's tables fix. Where they stand in the code, as in a GPU's program, the
+    passes are written out one after the other."""
+    return numbers
 
 
 def _mark(function: Callable[..., Any], inlining: Inlining) -> Any:

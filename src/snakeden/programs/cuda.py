@@ -15,12 +15,13 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib import import_module
 from importlib.metadata import version
 from importlib.util import find_spec
 from multiprocessing import get_context
 from pathlib import Path
 from types import FunctionType, SimpleNamespace
-from typing import Any
+from typing import Any, Protocol
 
 import numba
 import numpy as np
@@ -37,12 +38,14 @@ from snakeden.programs import abi, rules
 from snakeden.programs.contents import contents
 from snakeden.programs.folder import cache_folder
 from snakeden.programs.link import Linker
-from snakeden.programs.random_games import make_play_game
+from snakeden.programs.partial_evaluation import VariantLinker
+from snakeden.programs.random_games import make_parts
 from snakeden.programs.sources import source_hash
 from snakeden.programs.specification import Specification, block, specification
 
 THREADS = 128
 """Threads in a block of threads."""
+_TRANSLATORS = ("cuda.py", "gpu_bits.py", "partial_evaluation.py", "random_games.py")
 ComputeCapability = tuple[int, int]
 _OBSERVATION = """
 observe(t, s: state[words], seat: int64, bits: uint32[?marked, ?bit_words], values: float32[?constant])
@@ -110,48 +113,139 @@ def _array(kind: np.dtype[Any], dimensions: int = 1) -> Any:
     return types.Array(numba.from_dtype(kind), dimensions, "C")
 
 
-def _linker(variant: Variant) -> Linker:
-    return Linker(specification(variant).constants, _device_function)
+def _linker(variant: Variant) -> VariantLinker:
+    return VariantLinker(variant.tables, _device_function, _replaced(variant.game))
+
+
+def _gpu_module(game: Game) -> Any:
+    """What a game has for GPUs alone, if anything."""
+    name = f"{game.package}.kernels.gpu"
+    return import_module(name) if find_spec(name) else None
+
+
+def _even(game: Game) -> bool:
+    """Whether the games are about equally long: then it is best if the threads of a warp begin and end together."""
+    return getattr(_gpu_module(game), "EVEN", False)
+
+
+def _replaced(game: Game) -> dict[FunctionType, FunctionType]:
+    """The kernels that a GPU's program has others for."""
+    found = dict(getattr(_gpu_module(game), "REPLACED", {}))
+    if not _is_simulated():
+        from snakeden.programs import gpu_bits
+
+        found |= gpu_bits.REPLACED
+    return found
 
 
 def _global_kernel(
-    variant: Variant, name: str, linker: Linker
+    variant: Variant, name: str, linker: VariantLinker
 ) -> tuple[Callable[..., None], tuple[Any, ...]]:
     """A kernel that is started on many threads, one a game, and the types of its arguments: `play_games`, or one of the
     loops of batches."""
     if name == "play_games":
         return _play_games(variant, linker)
-    return _loop(contents(variant.game, "batch")[name], linker, specification(variant))
+    return _loop(contents(variant.game, "batch")[name], linker, variant)
 
 
-def _play_games(variant: Variant, linker: Linker) -> tuple[Callable[..., None], tuple[Any, ...]]:
-    """The kernel by which each thread plays one random game, and the types of its arguments."""
+def _play_games(variant: Variant, linker: VariantLinker) -> tuple[Callable[..., None], tuple[Any, ...]]:
+    """The kernel by which threads play random games, and the types of its arguments. A thread whose game is over takes
+    the next that nobody has taken; `taken` is int32[1], and 0 at first."""
     wanted = specification(variant)
-    play_game = linker.function(make_play_game(variant.game.rules))
-    words, seats = int(variant.tables.words), int(variant.tables.seats)
-    state, score = numba.from_dtype(wanted.state), types.int64
+    begin, _, end = make_parts(variant.game.rules)
+    names: dict[str, Any] = {
+        "cuda": cuda,
+        "np": np,
+        "begin": linker.function(begin),
+        "end": linker.function(end),
+        "play": _play(variant, linker),
+        "words": int(variant.tables.words),
+        "seats": int(variant.tables.seats),
+        "state": numba.from_dtype(wanted.state),
+        "score": types.int64,
+    }
+    exec(_SIDE_BY_SIDE if _even(variant.game) else _ONE_AFTER_ANOTHER, names)
+    written = (_array(np.dtype(np.uint64)), _array(np.dtype(np.int32)), _array(np.dtype(np.int32)))
+    return names["play_games"], (
+        _array(wanted.block),
+        _array(wanted.state),
+        types.int64,
+        types.int64,
+        *written,
+    )
 
-    def play_games(tables: Any, opening: Any, seed: Any, first: Any, fingerprints: Any, plies: Any) -> None:
-        game = cuda.grid(1)
-        if game < fingerprints.shape[0]:
-            s = cuda.local.array(words, state)
-            scores = cuda.local.array(seats, score)
-            fingerprints[game], plies[game] = play_game(tables[0], opening, s, scores, seed, first + game)
 
-    written = (_array(np.dtype(np.uint64)), _array(np.dtype(np.int32)))
-    return play_games, (_array(wanted.block), _array(wanted.state), types.int64, types.int64, *written)
+_ONE_AFTER_ANOTHER = """
+def play_games(tables, opening, seed, first, fingerprints, plies, taken):
+    s = cuda.local.array(words, state)
+    scores = cuda.local.array(seats, score)
+    game = cuda.atomic.add(taken, 0, 1)
+    rng = begin(opening, s, seed, first + game)
+    fingerprint, count = np.uint64(0), 0
+    while game < fingerprints.shape[0]:
+        rng, fingerprint, count, is_over = play(tables[0], s, rng, fingerprint, count)
+        if is_over:
+            fingerprints[game] = end(tables[0], s, scores, fingerprint)
+            plies[game] = count
+            game = cuda.atomic.add(taken, 0, 1)
+            rng = begin(opening, s, seed, first + game)
+            fingerprint, count = np.uint64(0), 0
+"""
+_SIDE_BY_SIDE = """
+def play_games(tables, opening, seed, first, fingerprints, plies, taken):
+    game = cuda.grid(1)
+    if game < fingerprints.shape[0]:
+        s = cuda.local.array(words, state)
+        scores = cuda.local.array(seats, score)
+        rng = begin(opening, s, seed, first + game)
+        fingerprint, count = np.uint64(0), 0
+        while True:
+            rng, fingerprint, count, is_over = play(tables[0], s, rng, fingerprint, count)
+            if is_over:
+                break
+        fingerprints[game] = end(tables[0], s, scores, fingerprint)
+        plies[game] = count
+"""
+
+
+def _play(variant: Variant, linker: VariantLinker) -> Any:
+    """play(t, s, rng, fingerprint, count) -> (rng, fingerprint, count, whether the game is over): one ply or several
+    of a random game, `count` of which were played before. Where a game has stages, each is played by all threads whose
+    game is in it, one stage after the other."""
+    _, ply, _ = make_parts(variant.game.rules)
+    staged = _gpu_module(variant.game)
+    if not hasattr(staged, "STAGES"):
+        names = {"ply": linker.function(ply)}
+        lines = [
+            "    rng, fingerprint, played = ply(t, s, rng, fingerprint)",
+            "    return rng, fingerprint, count + played, not played",
+        ]
+    else:
+        names, lines = {"stage": linker.function(staged.stage)}, []
+        for k in staged.STAGES:
+            names[f"ply_{k}"] = linker.copy(ply, {staged.STAGE: k})
+            lines += [
+                f"    if stage(s) == {k}:",
+                f"        rng, fingerprint, _ = ply_{k}(t, s, rng, fingerprint)",
+                "        count += 1",
+            ]
+        lines.append(f"    return rng, fingerprint, count, stage(s) == {staged.LAST}")
+    exec("\n".join(["def play(t, s, rng, fingerprint, count):", *lines]), names)
+    return _device_function(names["play"], Inlining.ALWAYS)
 
 
 def _loop(
-    entry: abi.Entry, linker: Linker, wanted: Specification
+    entry: abi.Entry, linker: VariantLinker, variant: Variant
 ) -> tuple[Callable[..., Any], tuple[Any, ...]]:
     """A kernel whose threads do the work of a loop from `begin` to `end`, each for one game."""
     signature = entry.signature
     values = [value.name for value in signature.values]
     assert values[-2:] == ["begin", "end"], signature.name
+    known = _sizes(variant) if "lanes" in values else {}
     tables = ["tables[0]"] * signature.has_tables
-    inside = ", ".join([*tables, *values[:-2], "game", "game + 1"])
-    names: dict[str, Any] = {"call": linker.function(entry.function), "cuda": cuda}
+    handed = [value for value in values[:-2] if value not in known]
+    inside = ", ".join([*tables, *handed, "game", "game + 1"])
+    names: dict[str, Any] = {"call": linker.copy(entry.function, known), "cuda": cuda}
     lines = [
         f"def {signature.name}(tables, {', '.join(values)}):",
         "    game = begin + cuda.grid(1)",
@@ -159,7 +253,13 @@ def _loop(
         f"        call({inside})",
     ]
     exec("\n".join(lines), names)
-    return names[signature.name], _types(signature, wanted)
+    return names[signature.name], _types(signature, specification(variant))
+
+
+def _sizes(variant: Variant) -> dict[str, int]:
+    """What is known of the arrays of observations."""
+    rows, columns = observation(variant.game).grid(variant.tables)
+    return {"lanes": CudaProgram.lanes, "fields": int(rows) * int(columns)}
 
 
 def _types(signature: abi.Signature, wanted: Specification) -> tuple[Any, ...]:
@@ -296,7 +396,7 @@ class CudaProgram:
         namespace = array_namespace()
         tables = np.array([block(variant)])
         self._tables = tables if _is_simulated() else namespace.asarray(tables.view(np.uint8))
-        self._play_games: Callable[..., None] | None = None
+        self._play_games: _Kernel | None = None
         self._opening = namespace.asarray(variant.game.rules.opening(variant.tables))
 
     def __getattr__(self, name: str) -> Any:
@@ -315,11 +415,11 @@ class CudaProgram:
         """An array of zeros on the GPU."""
         return array_namespace().zeros(shape, dtype)
 
-    def _loaded(self, name: str) -> Callable[..., None]:
+    def _loaded(self, name: str) -> _Kernel:
         if _is_simulated():
             function, _ = _global_kernel(self._variant, name, _linker(self._variant))
-            return _simulated(function)
-        return _load(_machine_code(self._variant, name), name)
+            return _Simulated(function)
+        return _Loaded(_machine_code(self._variant, name), name)
 
     def play_games(self, seed: int, first: int, count: int) -> tuple[NDArray[np.uint64], NDArray[np.int32]]:
         """Play random games, one a thread: the fingerprints and the numbers of plies of the `count` games from number
@@ -333,7 +433,11 @@ class CudaProgram:
         """Start `play_games` on arrays of the GPU, and do not wait for it."""
         if self._play_games is None:
             self._play_games = self._loaded("play_games")
-        self._play_games(len(fingerprints), self._tables, self._opening, seed, first, fingerprints, plies)
+        taken = self.array(1, np.int32)
+        threads = len(fingerprints)
+        if not _even(self._variant.game):
+            threads = min(threads, self._play_games.resident)
+        self._play_games(threads, self._tables, self._opening, seed, first, fingerprints, plies, taken)
 
 
 def blocks_of_threads(games: int) -> int:
@@ -341,37 +445,53 @@ def blocks_of_threads(games: int) -> int:
     return -(-games // THREADS)
 
 
-def _simulated(function: Callable[..., None]) -> Callable[..., None]:
-    """A kernel of the simulator; the first argument is the number of threads."""
-    kernel = cuda.jit(function)
+class _Kernel(Protocol):
+    """A kernel that can be started."""
 
-    def launch(threads: int, *arguments: Any) -> None:
-        # A thread costs time, also one without work.
+    resident: int
+    """How many of its threads the GPU can run at the same time."""
+
+    def __call__(self, threads: int, *arguments: Any) -> None: ...
+
+
+class _Simulated:
+    """A kernel of the simulator."""
+
+    # A thread costs time, also one without work.
+    resident = 2
+
+    def __init__(self, function: Callable[..., None]) -> None:
+        self._kernel = cuda.jit(function)
+
+    def __call__(self, threads: int, *arguments: Any) -> None:
         if threads:
-            kernel[1, threads](*arguments)
-
-    return launch
+            self._kernel[1, threads](*arguments)
 
 
-def _load(file: Path, name: str) -> Callable[..., None]:
-    """A kernel from machine code; the first argument is the number of threads."""
-    import cupy
+class _Loaded:
+    """A kernel from machine code."""
 
-    kernel = cupy.RawModule(path=str(file)).get_function(name)
-    expanded = lru_cache(maxsize=256)(array_arguments)
+    def __init__(self, file: Path, name: str) -> None:
+        import cupy
 
-    def launch(threads: int, *arguments: Any) -> None:
+        self._arrays = cupy.ndarray
+        self._kernel = cupy.RawModule(path=str(file)).get_function(name)
+        self._expanded = lru_cache(maxsize=256)(array_arguments)
+        blocks = cupy.cuda.driver.occupancyMaxActiveBlocksPerMultiprocessor(
+            self._kernel.kernel.ptr, THREADS, 0
+        )
+        self.resident = THREADS * blocks * cupy.cuda.Device().attributes["MultiProcessorCount"]
+
+    def __call__(self, threads: int, *arguments: Any) -> None:
         if not threads:
             return
         given: list[Any] = []
         for argument in arguments:
-            if isinstance(argument, cupy.ndarray):
-                given += expanded(argument.data.ptr, argument.shape, argument.itemsize)
+            if isinstance(argument, self._arrays):
+                given += self._expanded(argument.data.ptr, argument.shape, argument.itemsize)
             else:
                 given.append(np.int64(argument))
-        kernel((blocks_of_threads(threads),), (THREADS,), given)
-
-    return launch
+        self._kernel((blocks_of_threads(threads),), (THREADS,), given)
 
 
 def array_arguments(address: int, shape: tuple[int, ...], item: int) -> list[Any]:
@@ -390,19 +510,31 @@ def array_arguments(address: int, shape: tuple[int, ...], item: int) -> list[Any
 def _machine_code(variant: Variant, name: str) -> Path:
     """The machine code of a kernel for this GPU, compiled if it is not there yet."""
     capability = tuple(cuda.get_current_device().compute_capability)
-    wanted, tables = specification(variant), variant.tables
-    made_by = hashlib.sha256(Path(__file__).read_bytes() + version("numba-cuda").encode()).hexdigest()[:8]
-    # A thread that plays whole games has its position in memory of its own, of just this size.
-    kept = f"-{tables.words}-{tables.seats}" if name == "play_games" else ""
+    wanted = specification(variant)
     made_for = f"sm{''.join(map(str, capability))}"
-    hashed = source_hash(wanted, "batch")
-    file = cache_folder() / f"{wanted.name}-{name}{kept}-{hashed}-{made_by}-{made_for}.cubin"
+    parts = f"{wanted.name}-{_tables_hash(variant)}-{name}-{source_hash(wanted, 'batch')}"
+    file = cache_folder() / f"{parts}-{_translator_hash(variant.game)}-{made_for}.cubin"
     with FileLock(file.with_suffix(".lock")):
         if not file.exists():
             unfinished = file.with_suffix(f".{os.getpid()}")
             unfinished.write_bytes(assemble(compile_ptx(variant, name, capability), capability))
             unfinished.replace(file)
     return file
+
+
+def _tables_hash(variant: Variant) -> str:
+    """A hash of the numbers that stand in the code."""
+    return hashlib.sha256(block(variant).tobytes()).hexdigest()[:12]
+
+
+def _translator_hash(game: Game) -> str:
+    """A hash of what makes the code of a GPU, and of what a game has for GPUs alone."""
+    module = _gpu_module(game)
+    own = [] if module is None else [Path(module.__file__)]
+    found = hashlib.sha256(version("numba-cuda").encode())
+    for file in [*(Path(__file__).with_name(name) for name in _TRANSLATORS), *own]:
+        found.update(file.read_bytes())
+    return found.hexdigest()[:8]
 
 
 def compile_for_gpu(wanted: Sequence[tuple[Variant, str]]) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from snakeden.core.game import Game
-from snakeden.core.kernel import kernel
+from snakeden.core.kernel import inline, kernel
 from snakeden.core.rng import bits, stream
 from snakeden.programs import abi
 
@@ -40,6 +40,40 @@ def make_play_game(rules: ModuleType) -> Any:
         return fingerprint, plies
 
     return play_game
+
+
+@cache
+def make_parts(rules: ModuleType) -> tuple[Any, Any, Any]:
+    """The same in parts, for threads that take game after game:
+
+    - begin(opening, s, seed, game) -> rng: sets the board up
+    - ply(t, s, rng, fingerprint) -> (rng, fingerprint, whether it was played): plays on, unless the game is over
+    - end(t, s, scores, fingerprint) -> fingerprint: of the whole game
+    """
+
+    @kernel
+    def begin(opening, s, seed, game):
+        for k in range(len(opening)):
+            s[k] = opening[k]
+        return stream(seed, game)
+
+    @inline
+    def ply(t, s, rng, fingerprint):
+        rng, move = rules.sample(t, s, rng)
+        if move < 0:
+            return rng, fingerprint, False
+        _, fingerprint = bits(fingerprint ^ np.uint64(move))
+        rules.apply(t, s, move)
+        return rng, fingerprint, True
+
+    @kernel
+    def end(t, s, scores, fingerprint):
+        rules.scores(t, s, scores)
+        for seat in range(len(scores)):
+            _, fingerprint = bits(fingerprint ^ np.uint64(scores[seat]))
+        return fingerprint
+
+    return begin, ply, end
 
 
 @cache

@@ -1,0 +1,220 @@
+"""Kernels that a GPU's program has in place of others, with the same results.
+
+The threads of a warp, each with a game of its own, wait for each other wherever they take different ways. So all tiles
+are gone through in the same order by all threads, with loops written out and distances that the compiler knows, and
+what one thread alone would leave out is done by all of them.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from snakeden.core.bitset import (
+    ONE,
+    ZERO,
+    common,
+    has,
+    lowest,
+    nth,
+    single,
+    size,
+    without,
+    word_lowest,
+    write_through,
+)
+from snakeden.core.kernel import inline, kernel, unrolled
+from snakeden.core.rng import below
+from snakeden.games.snekagon.kernels import legality, rules, sampling
+from snakeden.games.snekagon.kernels.layout import (
+    FIRST,
+    FIRST_SHAPE,
+    FROM,
+    HEXES,
+    board,
+    cells_of,
+    floor_by,
+    gap_of,
+    hand,
+    inner_of,
+    number,
+)
+from snakeden.games.snekagon.kernels.legality import drills, fits_linked, fitting
+from snakeden.games.snekagon.kernels.rules import sort_tail
+from snakeden.games.snekagon.kernels.sight import far_heading, sight
+
+EVEN = True
+"""Games are about equally long."""
+
+
+@inline
+def holds(tiles, tile):
+    return (tiles >> np.uint64(tile)) & ONE != ZERO
+
+
+@inline
+def candidates(t, tiles):
+    total = 0
+    for tile in unrolled(range(t.tile_count)):
+        total += t.tiles[tile + 1, FIRST] - t.tiles[tile, FIRST] if holds(tiles, tile) else 0
+    return total
+
+
+@inline
+def candidate(t, tiles, n):
+    found, place = -1, -1
+    for tile in unrolled(range(t.tile_count)):
+        if holds(tiles, tile):
+            if n >= 0 and n < t.tiles[tile + 1, FIRST] - t.tiles[tile, FIRST]:
+                found, place = tile, t.tiles[tile, FIRST] + n
+            n -= t.tiles[tile + 1, FIRST] - t.tiles[tile, FIRST]
+    return found, place
+
+
+@inline
+def fits(t, v, tile, place):
+    """As `legality.fits`, but by the sets of the placement's own cells: a single one needs no shifts."""
+    hexes = t.tiles[tile, HEXES]
+    cells = cells_of(t, place)
+    bad = common(cells, v.blocked_single if hexes == 1 else v.blocked)
+    bad |= common(inner_of(t, place), v.own if hexes == 2 else v.near_own)
+    if t.gap_tile >= 0:
+        bad |= common(gap_of(t, place), v.ended)
+    return bad == ZERO and (common(cells, v.near_own) != ZERO or common(cells, v.near_taken) == ZERO)
+
+
+@inline
+def count_tile(t, v, tile):
+    count = 0
+    for shape in unrolled(range(t.tiles[tile, FIRST_SHAPE], t.tiles[tile + 1, FIRST_SHAPE])):
+        count += size(fitting(t, v, tile, shape))
+    return count
+
+
+@inline
+def next_entry(t, s, seat, floor, v, way, tiles, fields, rest, bit, leaves, tile, at, last):
+    """Go on to the next tile in hand that has entries in `from_list`, at this field or at the next:
+    (fields, rest, bit, leaves, tile, at, last); at == last if there is none."""
+    while at >= last and (rest != ZERO or common(fields, fields) != ZERO):
+        if rest == ZERO:
+            bit = lowest(fields)
+            fields = without(fields, single(board(t), bit))
+            # Next to an own cell only the one-hex tile can be linked.
+            rest = tiles & ONE if has(v.near_own, bit) else tiles
+            if t.advanced:
+                leaves = far_heading(t, s, seat, floor_by(t, floor, way), bit)
+        if rest != ZERO:
+            tile = word_lowest(rest)
+            rest &= rest - ONE
+            at, last = np.int64(t.fields[bit, FROM + tile]), np.int64(t.fields[bit, FROM + tile + 1])
+    return fields, rest, bit, leaves, tile, at, last
+
+
+@inline
+def linked_fields(t, s, seat, floor, v, way):
+    """The fields of this floor where a linked tile can begin: whatever lies on a blocked field is refused."""
+    return without(drills(t, s, seat, floor, way, v.taken), v.blocked)
+
+
+@inline
+def draw_linked(t, s, seat, floor, v, tiles, rng, total, drawn):
+    """Go through the linked moves on a floor: (rng, how many moves there are so far, the one drawn or what was given).
+    They come in the order of `legality.next_linked`, one entry of `from_list` a pass."""
+    for way in range(2):
+        fields = linked_fields(t, s, seat, floor, v, way)
+        rest, bit, leaves, tile, at, last = ZERO, 0, -1, 0, 0, 0
+        while True:
+            fields, rest, bit, leaves, tile, at, last = next_entry(
+                t, s, seat, floor, v, way, tiles, fields, rest, bit, leaves, tile, at, last
+            )
+            if at >= last:
+                break
+            place, end = np.int64(t.from_list[at] >> 1), np.int64(t.from_list[at] & 1)
+            at += 1
+            if fits_linked(t, v, tile, place, end, leaves):
+                total += 1
+                rng, n = below(rng, total)
+                if n == 0:
+                    drawn = np.int64(number(t, floor, 1 + 2 * end + way, place))
+    return rng, total, drawn
+
+
+@inline
+def write_linked(t, s, seat, floor, v, tiles, out, found):
+    """Write the linked moves on a floor to out[found:]; where they end."""
+    for way in range(2):
+        fields = linked_fields(t, s, seat, floor, v, way)
+        rest, bit, leaves, tile, at, last = ZERO, 0, -1, 0, 0, 0
+        while True:
+            fields, rest, bit, leaves, tile, at, last = next_entry(
+                t, s, seat, floor, v, way, tiles, fields, rest, bit, leaves, tile, at, last
+            )
+            if at >= last:
+                break
+            place, end = np.int64(t.from_list[at] >> 1), np.int64(t.from_list[at] & 1)
+            at += 1
+            if fits_linked(t, v, tile, place, end, leaves):
+                out[found] = number(t, floor, 1 + 2 * end + way, place)
+                found += 1
+    return found
+
+
+@kernel
+def draw(t, s, seat, rng):
+    """As `sampling.draw`, but the anchors of the shape drawn are kept, so that nothing is looked at twice."""
+    tiles = hand(t, s, seat)
+    total = 0
+    floor_drawn, shape_drawn, count_drawn = 0, -1, 0
+    anchors_drawn = without(board(t), board(t))
+    move_drawn = np.int64(-1)
+    for floor in range(t.floors):
+        v = sight(t, s, seat, floor)
+        for tile in unrolled(range(t.tile_count)):
+            if holds(tiles, tile):
+                count = count_tile(t, v, tile)
+                if count > 0:
+                    total += count
+                    rng, n = below(rng, total)
+                    if n < count:
+                        move_drawn = np.int64(-1)
+                        for shape in unrolled(
+                            range(t.tiles[tile, FIRST_SHAPE], t.tiles[tile + 1, FIRST_SHAPE])
+                        ):
+                            anchors = fitting(t, v, tile, shape)
+                            if n >= 0 and n < size(anchors):
+                                floor_drawn, shape_drawn, count_drawn = floor, shape, n
+                                anchors_drawn = anchors
+                            n -= size(anchors)
+        if t.floors > 1:
+            rng, total, move_drawn = draw_linked(t, s, seat, floor, v, tiles, rng, total, move_drawn)
+    if move_drawn < 0 and shape_drawn >= 0:
+        place = np.int64(t.at_anchor[shape_drawn, nth(anchors_drawn, count_drawn)])
+        move_drawn = np.int64(number(t, floor_drawn, 0, place))
+    return rng, move_drawn
+
+
+@kernel
+def legal_here(t, s, seat, out):
+    found = 0
+    tiles = hand(t, s, seat)
+    for floor in range(t.floors):
+        v = sight(t, s, seat, floor)
+        first = number(t, floor, 0, 0)
+        for tile in unrolled(range(t.tile_count)):
+            if holds(tiles, tile):
+                for shape in unrolled(range(t.tiles[tile, FIRST_SHAPE], t.tiles[tile + 1, FIRST_SHAPE])):
+                    anchors = fitting(t, v, tile, shape)
+                    found = write_through(anchors, t.at_anchor, shape, first, out, found)
+        if t.floors > 1:
+            start = found
+            found = write_linked(t, s, seat, floor, v, tiles, out, found)
+            sort_tail(out, start, found)
+    return found
+
+
+REPLACED = {
+    rules.legal_here: legal_here,
+    sampling.draw: draw,
+    sampling.candidates: candidates,
+    sampling.candidate: candidate,
+    legality.fits: fits,
+}
