@@ -4,6 +4,8 @@ On a machine with an NVIDIA GPU, after `pip install 'snakeden[cuda]'`:
 
     python bench/gpu_check.py             a million games of the variants that `bench/gpu.py` measures
     python bench/gpu_check.py --stored    the same with the options of every stored game
+    python bench/gpu_check.py --sums sums --cpu-only
+                                          what the CPU plays, into a folder; later runs with --sums read it there
 
 Fingerprints are compared as sums over blocks of 64 games.
 """
@@ -105,6 +107,27 @@ def play_on_cpu(variant: Any, seed: int, games: int, title: str) -> tuple[Sums, 
     return sums(fingerprints, plies), time.perf_counter() - start
 
 
+def sums_file(folder: Path, variant: Any, seed: int, games: int) -> Path:
+    described = "-".join(f"{name}={value}" for name, value in sorted(dict(variant.given).items()))
+    return folder / f"{variant.game.id}-{described}-{seed}-{games}.npz".replace(" ", "")
+
+
+def kept_sums(folder: Path | None, variant: Any, seed: int, games: int, title: str) -> tuple[Sums, float]:
+    """What `play_on_cpu` gives, read from a file in the folder if it is there, and else written to it."""
+    if folder is None:
+        return play_on_cpu(variant, seed, games, title)
+    file = sums_file(folder, variant, seed, games)
+    if file.exists():
+        with np.load(file) as held:
+            return Sums(held["fingerprints"], held["plies"]), float(held["seconds"])
+    found, seconds = play_on_cpu(variant, seed, games, title)
+    folder.mkdir(parents=True, exist_ok=True)
+    unfinished = file.with_suffix(".part.npz")
+    np.savez_compressed(unfinished, fingerprints=found.fingerprints, plies=found.plies, seconds=seconds)
+    unfinished.replace(file)
+    return found, seconds
+
+
 def variant_of(game: str, options: dict[str, Any]) -> Any:
     import snakeden
 
@@ -155,7 +178,7 @@ def to_host(array: Any) -> NDArray[Any]:
 
 
 def check(
-    variants: dict[str, tuple[str, dict[str, Any]]], seed: int, games: int
+    variants: dict[str, tuple[str, dict[str, Any]]], seed: int, games: int, folder: Path | None
 ) -> tuple[dict[str, Any], list[Row]]:
     """What was compared and where, and how it went."""
     from snakeden.programs.cuda import compile_for_gpu, gpu_name, require_gpu
@@ -167,7 +190,7 @@ def check(
     rows = []
     for name, variant in found.items():
         played, seconds = play_on_gpu(variant, seed, games)
-        rows.append(compared(name, games, played, seconds, *play_on_cpu(variant, seed, games, name)))
+        rows.append(compared(name, games, played, seconds, *kept_sums(folder, variant, seed, games, name)))
     return about, rows
 
 
@@ -225,11 +248,27 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1, help="which games (%(default)s)")
     parser.add_argument("--json", action="store_true", help="print the figures as JSON")
     parser.add_argument("--stored", action="store_true", help="play with the options of the stored games")
+    parser.add_argument(
+        "--sums",
+        type=Path,
+        metavar="FOLDER",
+        help="keep what the CPU plays there, and read what is there already",
+    )
+    parser.add_argument(
+        "--cpu-only", action="store_true", help="only fill the folder of --sums; needs no GPU"
+    )
     args = parser.parse_args()
     if args.games < 1:
         parser.error("--games must be at least 1")
+    if args.cpu_only and args.sums is None:
+        parser.error("--cpu-only needs --sums")
+    variants = stored_variants() if args.stored else VARIANTS
+    if args.cpu_only:
+        for name, described in variants.items():
+            kept_sums(args.sums, variant_of(*described), args.seed, args.games, name)
+        return 0
     try:
-        about, rows = check(stored_variants() if args.stored else VARIANTS, args.seed, args.games)
+        about, rows = check(variants, args.seed, args.games, args.sums)
     except (RuntimeError, OSError, ImportError) as error:
         parser.exit(2, f"gpu_check: {error}\n")
     if args.json:

@@ -9,6 +9,7 @@ import json
 import os
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ from snakeden.core.state import State
 from snakeden.programs import compiled
 from snakeden.programs import cuda as cuda_programs
 from snakeden.programs.cuda import CudaMissing, CudaProgram
+from snakeden.programs.partial_evaluation import VariantLinker
 
 MOST_PLIES = 400
 HOPPER = (9, 0)
@@ -108,6 +110,39 @@ def test_simulated_batches_are_the_cpu_batches(simulated: list[dict[str, Any]], 
     game, options, seeds = GAMES[number]
     games = snakeden.batch(game, 2, seeds[0], legal=cuda_simulation.LEGAL[number % 2], **options)
     assert simulated[number]["stepped"] == cuda_simulation.stepped(games, cuda_simulation.STEPS)
+
+
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [
+        ("snekagon", {"side": 4}),
+        ("snekagon-5g", {"players": 3, "side": 4, "advanced": True}),
+        ("schlangennest", {"players": 3}),
+        ("snakey-dice", {"players": 2}),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:overflow encountered")
+def test_rules_linked_for_one_variant_are_the_plain_rules(game: str, options: dict[str, Any]) -> None:
+    """With the tables evaluated, and with the kernels that a GPU has in place of others."""
+    variant = snakeden.new_game(game, **options).variant
+    gpu = import_module(f"{variant.game.package}.kernels.gpu")
+    linker = VariantLinker(variant.tables, lambda function, inlining: function, gpu.REPLACED)
+    rules, t = variant.game.rules, variant.tables
+    linked, moves = linker.module(rules), np.zeros((2, t.most_moves), np.int32)
+    state, rng = rules.opening(t), np.uint64(7)
+    for _ in range(6):
+        counts = [each.legal(t, state, out) for each, out in zip((rules, linked), moves, strict=True)]
+        assert counts[0] == counts[1]
+        assert moves[0, : counts[0]].tolist() == moves[1, : counts[0]].tolist()
+        drawn = rules.sample(t, state, rng)
+        assert linked.sample(t, state, rng) == drawn
+        rng, move = drawn
+        if move < 0:
+            break
+        here = state.copy()
+        rules.apply(t, state, move)
+        linked.apply(t, here, move)
+        assert here.tolist() == state.tolist()
 
 
 @pytest.mark.parametrize("game", snakeden.games())

@@ -24,6 +24,8 @@ from snakeden.programs.cuda import CudaProgram
 FIRST_GAME = 5
 """The number of the first game that the program plays."""
 STEPS = 3
+FEW_ACTIONS = 1000
+"""Masks of games with fewer actions are compared flag by flag."""
 LEGAL: tuple[Legal, ...] = ("mask", "list")
 """How batches keep legal actions, in turn."""
 
@@ -56,6 +58,11 @@ def stepped(games: Any, steps: int) -> list[Any]:
         )
         history.append([games.mask.sum(1).tolist(), games.moves[:, :1].tolist(), games.standings().tolist()])
         history.append([games.rewards.tolist()])
+    if games.actions < FEW_ACTIONS:
+        # A copy of which not all games are played on.
+        copy = games.clone([1, 0, 1])
+        copy.step(copy.sample(), [0, 2])
+        history.append([copy.mask.tolist(), copy.counts.tolist()])
     bits, values = games.observe_packed(seat=0)
     history.append(
         [games.observe().tolist(), games.observe(dtype=np.uint8).tolist(), bits.tolist(), values.tolist()]

@@ -160,8 +160,10 @@ def make_unpack(one: float, rounding: float) -> Any:
                 if lanes == 1:
                     out[i, plane] = everywhere
                 else:
-                    for field in range(lane, fields, lanes):
-                        out[i, plane, field] = everywhere
+                    field = np.uint64(lane)
+                    while field < np.uint64(fields):
+                        out[np.uint64(i), np.uint64(plane), field] = everywhere
+                        field += np.uint64(lanes)
             elif lanes == 1:
                 # Unsigned numbers are no places counted from the end: nothing is left to be checked.
                 for word in range(np.uint64(whole)):
@@ -171,8 +173,11 @@ def make_unpack(one: float, rounding: float) -> Any:
                 for field in range(fields - FIELDS * whole):
                     out[i, plane, FIELDS * whole + field] = number(bits[i, plane, whole], field)
             else:
-                for field in range(lane, fields, lanes):
-                    out[i, plane, field] = number(bits[i, plane, field >> 5], field & 31)
+                row, column, field = np.uint64(i), np.uint64(plane), np.uint64(lane)
+                while field < np.uint64(fields):
+                    word, bit = field >> np.uint64(5), field & np.uint64(31)
+                    out[row, column, field] = number(bits[row, column, word], bit)
+                    field += np.uint64(lanes)
 
     return run
 

@@ -34,6 +34,7 @@ from snakeden.core.game import variant as new_variant
 from snakeden.core.kernel import Inlining
 from snakeden.core.learning import observation
 from snakeden.core.registry import game as find_game
+from snakeden.core.rng import stream
 from snakeden.programs import abi, rules
 from snakeden.programs.contents import contents
 from snakeden.programs.folder import cache_folder
@@ -145,74 +146,94 @@ def _global_kernel(
     loops of batches."""
     if name == "play_games":
         return _play_games(variant, linker)
-    return _loop(contents(variant.game, "batch")[name], linker, variant)
+    return _loop(_entries(variant.game)[name], linker, variant)
 
 
 def _play_games(variant: Variant, linker: VariantLinker) -> tuple[Callable[..., None], tuple[Any, ...]]:
     """The kernel by which threads play random games, and the types of its arguments. A thread whose game is over takes
     the next that nobody has taken; `taken` is int32[1], and 0 at first."""
     wanted = specification(variant)
-    begin, _, end = make_parts(variant.game.rules)
+    _, end = make_parts(variant.game.rules)
     names: dict[str, Any] = {
         "cuda": cuda,
         "np": np,
-        "begin": linker.function(begin),
+        "stream": linker.function(stream),
         "end": linker.function(end),
         "play": _play(variant, linker),
-        "words": int(variant.tables.words),
+        "words": _whole_words(variant),
         "seats": int(variant.tables.seats),
-        "state": numba.from_dtype(wanted.state),
+        "state": wanted.state.type,
+        "word": types.uint64,
         "score": types.int64,
     }
-    exec(_SIDE_BY_SIDE if _even(variant.game) else _ONE_AFTER_ANOTHER, names)
-    written = (_array(np.dtype(np.uint64)), _array(np.dtype(np.int32)), _array(np.dtype(np.int32)))
-    return names["play_games"], (
-        _array(wanted.block),
-        _array(wanted.state),
-        types.int64,
-        types.int64,
-        *written,
-    )
+    exec(_SIDE_BY_SIDE if _even(variant.game) else _ONE_AFTER_ANOTHER.replace("READY", _ready()), names)
+    whole, short = np.dtype(np.uint64), np.dtype(np.int32)
+    given = (_array(wanted.block), _array(whole), types.int64, types.int64)
+    return names["play_games"], (*given, _array(whole), _array(short), _array(short))
 
 
-_ONE_AFTER_ANOTHER = """
-def play_games(tables, opening, seed, first, fingerprints, plies, taken):
-    s = cuda.local.array(words, state)
-    scores = cuda.local.array(seats, score)
-    game = cuda.atomic.add(taken, 0, 1)
-    rng = begin(opening, s, seed, first + game)
-    fingerprint, count = np.uint64(0), 0
-    while game < fingerprints.shape[0]:
-        rng, fingerprint, count, is_over = play(tables[0], s, rng, fingerprint, count)
-        if is_over:
-            fingerprints[game] = end(tables[0], s, scores, fingerprint)
-            plies[game] = count
-            game = cuda.atomic.add(taken, 0, 1)
-            rng = begin(opening, s, seed, first + game)
-            fingerprint, count = np.uint64(0), 0
-"""
+def _whole_words(variant: Variant) -> int:
+    """How many words of 64 bits hold a position."""
+    return -(-int(variant.tables.words) * specification(variant).state.itemsize // 8)
+
+
+# The opening is uint64[words], since copying a few long words takes less time than many short ones.
 _SIDE_BY_SIDE = """
 def play_games(tables, opening, seed, first, fingerprints, plies, taken):
     game = cuda.grid(1)
     if game < fingerprints.shape[0]:
-        s = cuda.local.array(words, state)
+        whole = cuda.local.array(words, word)
+        s = whole.view(state)
         scores = cuda.local.array(seats, score)
-        rng = begin(opening, s, seed, first + game)
-        fingerprint, count = np.uint64(0), 0
-        while True:
+        for k in range(words):
+            whole[k] = opening[k]
+        rng = stream(seed, first + game)
+        fingerprint, count, is_over = np.uint64(0), 0, False
+        while not is_over:
             rng, fingerprint, count, is_over = play(tables[0], s, rng, fingerprint, count)
-            if is_over:
-                break
         fingerprints[game] = end(tables[0], s, scores, fingerprint)
         plies[game] = count
 """
+_ONE_AFTER_ANOTHER = """
+def play_games(tables, opening, seed, first, fingerprints, plies, taken):
+    whole = cuda.local.array(words, word)
+    s = whole.view(state)
+    scores = cuda.local.array(seats, score)
+    for k in range(words):
+        whole[k] = opening[k]
+    game = cuda.atomic.add(taken, 0, 1)
+    rng = stream(seed, first + game)
+    fingerprint, count, waited = np.uint64(0), 0, 0
+    while game < fingerprints.shape[0]:
+        rng, fingerprint, count, is_over = play(tables[0], s, rng, fingerprint, count)
+        if is_over:
+            waited += 1
+            if READY:
+                fingerprints[game] = end(tables[0], s, scores, fingerprint)
+                plies[game] = count
+                game = cuda.atomic.add(taken, 0, 1)
+                for k in range(words):
+                    whole[k] = opening[k]
+                rng = stream(seed, first + game)
+                fingerprint, count, waited = np.uint64(0), 0, 0
+"""
+TOGETHER, PATIENCE = 4, 8
+"""Threads of a warp whose games are over wait until there are so many of them, or for so many plies at most: the other
+threads have to wait while they begin anew."""
+
+
+def _ready() -> str:
+    """Whether threads whose games are over begin anew; in the simulator each is by itself."""
+    if _is_simulated():
+        return "waited > 1"
+    return f"waited > {PATIENCE} or cuda.popc(cuda.activemask()) >= {TOGETHER}"
 
 
 def _play(variant: Variant, linker: VariantLinker) -> Any:
     """play(t, s, rng, fingerprint, count) -> (rng, fingerprint, count, whether the game is over): one ply or several
     of a random game, `count` of which were played before. Where a game has stages, each is played by all threads whose
     game is in it, one stage after the other."""
-    _, ply, _ = make_parts(variant.game.rules)
+    ply, _ = make_parts(variant.game.rules)
     staged = _gpu_module(variant.game)
     if not hasattr(staged, "STAGES"):
         names = {"ply": linker.function(ply)}
@@ -241,7 +262,7 @@ def _loop(
     signature = entry.signature
     values = [value.name for value in signature.values]
     assert values[-2:] == ["begin", "end"], signature.name
-    known = _sizes(variant) if "lanes" in values else {}
+    known = _sizes(variant, signature.name)
     tables = ["tables[0]"] * signature.has_tables
     handed = [value for value in values[:-2] if value not in known]
     inside = ", ".join([*tables, *handed, "game", "game + 1"])
@@ -253,13 +274,29 @@ def _loop(
         f"        call({inside})",
     ]
     exec("\n".join(lines), names)
-    return names[signature.name], _types(signature, specification(variant))
+    kinds = _types(signature, specification(variant))
+    if signature.name == "step_masks" and packs_masks(variant.game):
+        kinds = tuple(
+            _array(np.dtype(np.uint32), 2) if each == "mask" else kind
+            for each, kind in zip(["t", *values], kinds, strict=True)
+        )
+    return names[signature.name], kinds
 
 
-def _sizes(variant: Variant) -> dict[str, int]:
-    """What is known of the arrays of observations."""
+def packs_masks(game: Game) -> bool:
+    """Whether `step_masks` writes a bit an action: then `clear_flags` goes before it and `unpack_flags` after it."""
+    return "unpack_flags" in loops(game)
+
+
+def _sizes(variant: Variant, name: str) -> dict[str, int]:
+    """What a loop's names for the sizes of observations and masks are known to be: dividing by them is dear."""
     rows, columns = observation(variant.game).grid(variant.tables)
-    return {"lanes": CudaProgram.lanes, "fields": int(rows) * int(columns)}
+    actions = int(variant.tables.actions)
+    if name in ("unpack_floats", "unpack_bytes"):
+        return {"lanes": CudaProgram.lanes, "fields": int(rows) * int(columns)}
+    if name in ("clear_flags", "unpack_flags"):
+        return {"words": -(-actions // 32), "per_game": actions}
+    return {}
 
 
 def _types(signature: abi.Signature, wanted: Specification) -> tuple[Any, ...]:
@@ -303,7 +340,13 @@ def entries(game: Game) -> Mapping[str, abi.Entry]:
 
 def loops(game: Game) -> tuple[str, ...]:
     """The kernels that are started on many threads."""
-    return tuple(contents(game, "batch"))
+    return tuple(_entries(game))
+
+
+def _entries(game: Game) -> dict[str, abi.Entry]:
+    """The loops of a game. Those that only GPUs have stand above this package."""
+    own: dict[str, abi.Entry] = import_module("snakeden.adapters.gpu_entries").entries(game)
+    return contents(game, "batch") | own
 
 
 def compile_ptx(variant: Variant, name: str, compute_capability: ComputeCapability) -> Ptx:
@@ -335,15 +378,16 @@ def _compiling_for(compute_capability: ComputeCapability) -> Iterator[None]:
         dispatcher.get_current_device = ask
 
 
-def assemble(ptx: Ptx, compute_capability: ComputeCapability) -> bytes:
-    """The machine code (a cubin) for this kind of GPU. Unlike PTX it also runs under an older driver of the same major
-    version of CUDA."""
+def assemble(ptx: Ptx, compute_capability: ComputeCapability, registers: int | None = None) -> bytes:
+    """The machine code (a cubin) for this kind of GPU, with this many registers a thread at most. Unlike PTX it also
+    runs under an older driver of the same major version of CUDA."""
     _require_package()
     from cuda.bindings import nvjitlink
 
     major, minor = compute_capability
     text = ptx.text.encode()
-    handle = nvjitlink.create(1, [f"-arch=sm_{major}{minor}"])
+    options = [f"-arch=sm_{major}{minor}", *([f"-maxrregcount={registers}"] if registers else [])]
+    handle = nvjitlink.create(len(options), options)
     try:
         nvjitlink.add_data(handle, nvjitlink.InputType.PTX, text, len(text), f"{ptx.symbol[:64]}.ptx")
         nvjitlink.complete(handle)
@@ -397,7 +441,10 @@ class CudaProgram:
         tables = np.array([block(variant)])
         self._tables = tables if _is_simulated() else namespace.asarray(tables.view(np.uint8))
         self._play_games: _Kernel | None = None
-        self._opening = namespace.asarray(variant.game.rules.opening(variant.tables))
+        opening = np.zeros(_whole_words(variant), np.uint64)
+        words = variant.game.rules.opening(variant.tables)
+        opening.view(words.dtype)[: len(words)] = words
+        self._opening = namespace.asarray(opening)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_") or name not in loops(self._variant.game):
@@ -510,16 +557,31 @@ def array_arguments(address: int, shape: tuple[int, ...], item: int) -> list[Any
 def _machine_code(variant: Variant, name: str) -> Path:
     """The machine code of a kernel for this GPU, compiled if it is not there yet."""
     capability = tuple(cuda.get_current_device().compute_capability)
-    wanted = specification(variant)
-    made_for = f"sm{''.join(map(str, capability))}"
-    parts = f"{wanted.name}-{_tables_hash(variant)}-{name}-{source_hash(wanted, 'batch')}"
-    file = cache_folder() / f"{parts}-{_translator_hash(variant.game)}-{made_for}.cubin"
+    file, registers = code_file(variant, name, capability), _registers(variant, name)
     with FileLock(file.with_suffix(".lock")):
         if not file.exists():
             unfinished = file.with_suffix(f".{os.getpid()}")
-            unfinished.write_bytes(assemble(compile_ptx(variant, name, capability), capability))
+            ptx = compile_ptx(variant, name, capability)
+            unfinished.write_bytes(assemble(ptx, capability, registers))
             unfinished.replace(file)
     return file
+
+
+def code_file(variant: Variant, name: str, compute_capability: ComputeCapability) -> Path:
+    """Where the machine code of a kernel is kept."""
+    wanted = specification(variant)
+    parts = f"{wanted.name}-{_tables_hash(variant)}-{name}-{source_hash(wanted, 'batch')}"
+    made_for = f"sm{''.join(map(str, compute_capability))}"
+    made_by = f"{_translator_hash(variant.game)}-{_registers(variant, name)}"
+    return cache_folder() / f"{parts}-{made_by}-{made_for}.cubin"
+
+
+def _registers(variant: Variant, name: str) -> int | None:
+    """How many registers a thread of a kernel gets at most; as many as the compiler likes if it is None. With fewer of
+    them more threads run at the same time."""
+    module = _gpu_module(variant.game)
+    found: int | None = module.registers(variant.tables, name) if hasattr(module, "registers") else None
+    return found
 
 
 def _tables_hash(variant: Variant) -> str:

@@ -13,7 +13,7 @@ from platformdirs import user_cache_path
 
 FOLDER_VARIABLE = "SNAKEDEN_PROGRAMS"
 """Names the folder, if another than the user's cache is wanted."""
-_KEPT_FILES = 64
+_KEPT_FILES = 256
 
 
 @cache

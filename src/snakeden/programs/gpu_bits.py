@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numba import cuda
 
@@ -12,12 +10,12 @@ from snakeden.core.kernel import inline, unrolled
 
 
 @inline
-def word_size(x: Any) -> Any:
+def word_size(x):
     return np.int64(cuda.popc(x))
 
 
 @inline
-def nth_of_word(word: Any, n: Any) -> Any:
+def nth_of_word(word, n):
     """As `bitset._nth_of_word`, by halving: every thread takes the same number of steps."""
     at = 0
     for width in unrolled((32, 16, 8, 4, 2, 1)):

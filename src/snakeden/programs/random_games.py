@@ -43,19 +43,12 @@ def make_play_game(rules: ModuleType) -> Any:
 
 
 @cache
-def make_parts(rules: ModuleType) -> tuple[Any, Any, Any]:
+def make_parts(rules: ModuleType) -> tuple[Any, Any]:
     """The same in parts, for threads that take game after game:
 
-    - begin(opening, s, seed, game) -> rng: sets the board up
     - ply(t, s, rng, fingerprint) -> (rng, fingerprint, whether it was played): plays on, unless the game is over
     - end(t, s, scores, fingerprint) -> fingerprint: of the whole game
     """
-
-    @kernel
-    def begin(opening, s, seed, game):
-        for k in range(len(opening)):
-            s[k] = opening[k]
-        return stream(seed, game)
 
     @inline
     def ply(t, s, rng, fingerprint):
@@ -73,7 +66,7 @@ def make_parts(rules: ModuleType) -> tuple[Any, Any, Any]:
             _, fingerprint = bits(fingerprint ^ np.uint64(scores[seat]))
         return fingerprint
 
-    return begin, ply, end
+    return ply, end
 
 
 @cache

@@ -1,10 +1,13 @@
-"""What a GPU's program knows of this game beyond its rules."""
+"""What a GPU's program knows of this game beyond its rules, and kernels that it has in place of others, with the same
+results: they have no loops whose length depends on the game."""
 
 from __future__ import annotations
 
-from types import FunctionType
+import numpy as np
 
+from snakeden.core.bitset import ZERO, nth, word_size
 from snakeden.core.kernel import inline
+from snakeden.games.snakey_dice.kernels import hand
 from snakeden.games.snakey_dice.kernels.layout import (
     BONUS,
     FINISHED,
@@ -31,4 +34,14 @@ def stage(s):
     return s[PHASE]
 
 
-REPLACED: dict[FunctionType, FunctionType] = {}
+@inline
+def nth_bit(mask, n):
+    return nth((np.uint64(mask), ZERO), n)
+
+
+@inline
+def bits_set(mask):
+    return word_size(np.uint64(mask))
+
+
+REPLACED = {hand.nth_bit: nth_bit, hand.bits_set: bits_set}

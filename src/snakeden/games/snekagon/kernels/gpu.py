@@ -24,12 +24,13 @@ from snakeden.core.bitset import (
 )
 from snakeden.core.kernel import inline, kernel, unrolled
 from snakeden.core.rng import below
-from snakeden.games.snekagon.kernels import legality, rules, sampling
+from snakeden.games.snekagon.kernels import legality, observation, rules, sampling
 from snakeden.games.snekagon.kernels.layout import (
     FIRST,
     FIRST_SHAPE,
     FROM,
     HEXES,
+    OVER_WORD,
     board,
     cells_of,
     floor_by,
@@ -39,7 +40,7 @@ from snakeden.games.snekagon.kernels.layout import (
     number,
 )
 from snakeden.games.snekagon.kernels.legality import drills, fits_linked, fitting
-from snakeden.games.snekagon.kernels.rules import sort_tail
+from snakeden.games.snekagon.kernels.rules import give_up, sort_tail
 from snakeden.games.snekagon.kernels.sight import far_heading, sight
 
 EVEN = True
@@ -158,6 +159,28 @@ def write_linked(t, s, seat, floor, v, tiles, out, found):
     return found
 
 
+@inline
+def flag_linked(t, s, seat, floor, v, tiles, flags):
+    """Flag the linked moves on a floor; how many."""
+    found = 0
+    for way in range(2):
+        fields = linked_fields(t, s, seat, floor, v, way)
+        rest, bit, leaves, tile, at, last = ZERO, 0, -1, 0, 0, 0
+        while True:
+            fields, rest, bit, leaves, tile, at, last = next_entry(
+                t, s, seat, floor, v, way, tiles, fields, rest, bit, leaves, tile, at, last
+            )
+            if at >= last:
+                break
+            place, end = np.int64(t.from_list[at] >> 1), np.int64(t.from_list[at] & 1)
+            at += 1
+            if fits_linked(t, v, tile, place, end, leaves):
+                move = number(t, floor, 1 + 2 * end + way, place)
+                flags[move >> 5] |= np.uint32(1) << np.uint32(move & 31)
+                found += 1
+    return found
+
+
 @kernel
 def draw(t, s, seat, rng):
     """As `sampling.draw`, but the anchors of the shape drawn are kept, so that nothing is looked at twice."""
@@ -211,7 +234,56 @@ def legal_here(t, s, seat, out):
     return found
 
 
+@inline
+def flag_word(word, first, table, row, base, flags, at, pending):
+    """Flag base + table[row, first + element] for every element, the smallest first. What is flagged of the word of
+    32 flags at `at` is `pending` before and afterwards: (at, pending)."""
+    while word != ZERO:
+        move = base + np.int64(table[row, first + word_lowest(word)])
+        word &= word - ONE
+        if move >> 5 != at:
+            flags[at] = pending
+            at, pending = move >> 5, np.uint32(0)
+        pending |= np.uint32(1) << np.uint32(move & 31)
+    return at, pending
+
+
+@kernel
+def flag_floor(t, s, seat, floor, tiles, flags):
+    """Flag the legal moves on a floor; how many."""
+    v = sight(t, s, seat, floor)
+    base = number(t, floor, 0, 0)
+    found, at, pending = 0, base >> 5, flags[base >> 5]
+    for tile in unrolled(range(t.tile_count)):
+        if holds(tiles, tile):
+            for shape in unrolled(range(t.tiles[tile, FIRST_SHAPE], t.tiles[tile + 1, FIRST_SHAPE])):
+                anchors = fitting(t, v, tile, shape)
+                found += size(anchors)
+                for k in unrolled(range(t.width)):
+                    at, pending = flag_word(anchors[k], 64 * k, t.at_anchor, shape, base, flags, at, pending)
+    flags[at] = pending
+    if t.floors > 1:
+        found += flag_linked(t, s, seat, floor, v, tiles, flags)
+    return found
+
+
+@kernel
+def mask(t, s, flags):
+    """As `observation.mask`, but with a bit an action, 32 a word; all are zero at first."""
+    while s[0] != OVER_WORD:
+        seat = np.int64(s[0])
+        tiles = hand(t, s, seat)
+        found = 0
+        for floor in range(t.floors):
+            found += flag_floor(t, s, seat, floor, tiles, flags)
+        if found > 0:
+            return found
+        give_up(t, s)
+    return 0
+
+
 REPLACED = {
+    observation.mask: mask,
     rules.legal_here: legal_here,
     sampling.draw: draw,
     sampling.candidates: candidates,
