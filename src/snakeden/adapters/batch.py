@@ -90,18 +90,7 @@ class Batch:
     rewards: NDArray[np.float32]
     """[n, seats] what the last step was worth: see `rewards.rewards` where `over`, and 0 elsewhere."""
 
-    _ARRAYS: tuple[str, ...] = (
-        "_states",
-        "_last",
-        "_rngs",
-        "_mask",
-        "moves",
-        "counts",
-        "player",
-        "over",
-        "scores",
-        "rewards",
-    )
+    _ARRAYS = ("_states", "_last", "_rngs", "_mask", "moves", "counts", "player", "over", "scores", "rewards")
 
     def __init__(
         self, variant: Variant, n: int, *, legal: Legal, threads: int | None, autoreset: bool

@@ -275,7 +275,7 @@ def _loop(
     ]
     exec("\n".join(lines), names)
     kinds = _types(signature, specification(variant))
-    if signature.name == "step_masks" and packs_masks(variant.game):
+    if signature.name == "step_masks" and _packs_masks(variant.game):
         kinds = tuple(
             _array(np.dtype(np.uint32), 2) if each == "mask" else kind
             for each, kind in zip(["t", *values], kinds, strict=True)
@@ -283,8 +283,8 @@ def _loop(
     return names[signature.name], kinds
 
 
-def packs_masks(game: Game) -> bool:
-    """Whether `step_masks` writes a bit an action: then `clear_flags` goes before it and `unpack_flags` after it."""
+def _packs_masks(game: Game) -> bool:
+    """Whether the kernel `step_masks` writes a bit an action, and `unpack_flags` the masks."""
     return "unpack_flags" in loops(game)
 
 
@@ -294,7 +294,7 @@ def _sizes(variant: Variant, name: str) -> dict[str, int]:
     actions = int(variant.tables.actions)
     if name in ("unpack_floats", "unpack_bytes"):
         return {"lanes": CudaProgram.lanes, "fields": int(rows) * int(columns)}
-    if name in ("clear_flags", "unpack_flags"):
+    if name == "unpack_flags":
         return {"words": -(-actions // 32), "per_game": actions}
     return {}
 
@@ -455,8 +455,32 @@ class CudaProgram:
             begin, end = arguments[-2:]
             kernel(end - begin, self._tables, *arguments)
 
-        setattr(self, name, loop)
-        return loop
+        offered = loop
+        if name == "step_masks" and _packs_masks(self._variant.game):
+            offered = self._unpacking(loop)
+        setattr(self, name, offered)
+        return offered
+
+    def _unpacking(self, step: Callable[..., None]) -> Callable[..., None]:
+        """`step_masks` for masks of bytes, of all games of a batch at once."""
+        actions = int(self._variant.tables.actions)
+        flags = self.array((0, -(-actions // 32)), np.uint32)
+
+        def step_masks(*arguments: Any) -> None:
+            nonlocal flags
+            # As in the signature of `step_masks`.
+            given, mask, counts = arguments[:5], arguments[5], arguments[6]
+            if len(flags) != len(mask):
+                flags = self.array((len(mask), flags.shape[1]), np.uint32)
+            flags[:] = 0
+            step(*given, flags, *arguments[6:])
+            flat = mask.reshape(-1)
+            eights = flat.size // 8
+            out, rest = flat[: 8 * eights].view(np.uint64), flat[8 * eights :]
+            # The rest is work for one thread more.
+            self.unpack_flags(flags, given[3], counts, out, rest, actions, 0, eights + 1)
+
+        return step_masks
 
     def array(self, shape: tuple[int, ...] | int, dtype: Any) -> Any:
         """An array of zeros on the GPU."""
