@@ -15,38 +15,42 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib import import_module
 from importlib.metadata import version
 from importlib.util import find_spec
 from multiprocessing import get_context
 from pathlib import Path
-from types import FunctionType, SimpleNamespace
+from types import SimpleNamespace
 from typing import Any, Protocol
 
-import numba
 import numpy as np
 from filelock import FileLock
-from numba import cuda, types
+from numba import cuda
 from numpy.typing import NDArray
 
 from snakeden.core.game import Game, Variant
 from snakeden.core.game import variant as new_variant
-from snakeden.core.kernel import Inlining
 from snakeden.core.learning import observation
 from snakeden.core.registry import game as find_game
-from snakeden.core.rng import stream
 from snakeden.programs import abi, rules
-from snakeden.programs.contents import contents
 from snakeden.programs.folder import cache_folder
-from snakeden.programs.link import Linker
-from snakeden.programs.partial_evaluation import VariantLinker
-from snakeden.programs.random_games import make_parts
+from snakeden.programs.gpu_kernels import (
+    LANES,
+    device_entry,
+    global_kernel,
+    gpu_module,
+    is_even,
+    is_simulated,
+    linker_for,
+    loop_entries,
+    packs_masks,
+    whole_words,
+)
 from snakeden.programs.sources import source_hash
-from snakeden.programs.specification import Specification, block, specification
+from snakeden.programs.specification import block, specification
 
 THREADS = 128
 """Threads in a block of threads."""
-_TRANSLATORS = ("cuda.py", "gpu_bits.py", "partial_evaluation.py", "random_games.py")
+_TRANSLATORS = ("cuda.py", "gpu_bits.py", "gpu_kernels.py", "partial_evaluation.py", "random_games.py")
 ComputeCapability = tuple[int, int]
 _OBSERVATION = """
 observe(t, s: state[words], seat: int64, bits: uint32[?marked, ?bit_words], values: float32[?constant])
@@ -63,12 +67,7 @@ class CudaMissing(RuntimeError):
 
 def is_installed() -> bool:
     """Whether kernels can be compiled for GPUs here."""
-    return _is_simulated() or all(map(find_spec, ("numba_cuda", "cuda")))
-
-
-def _is_simulated() -> bool:
-    """Whether Numba runs GPU code as plain Python (NUMBA_ENABLE_CUDASIM=1), which needs neither package nor GPU."""
-    return bool(numba.config.ENABLE_CUDASIM)
+    return is_simulated() or all(map(find_spec, ("numba_cuda", "cuda")))
 
 
 def _require_package() -> None:
@@ -86,237 +85,6 @@ def require_gpu() -> None:
             "no NVIDIA GPU can be used: there is none, or its driver is missing or too old for CUDA 13 "
             "(580 or newer); `nvidia-smi` shows both"
         )
-
-
-# ---- linking
-
-
-def _widened(kind: Any) -> Any:
-    plain = types.unliteral(kind)
-    return types.int64 if isinstance(plain, types.Integer) and plain.signed else plain
-
-
-def _device_function(function: FunctionType, inlining: Inlining) -> Any:
-    """A kernel for other kernels to call, compiled once for all signed whole numbers, as on the CPU."""
-    if _is_simulated():
-        return function
-    made = cuda.jit(device=True, forceinline=inlining is Inlining.ALWAYS)(function)
-    template = made.get_call_template
-
-    def widened(arguments: tuple[Any, ...], keywords: Any) -> Any:
-        return template(tuple(map(_widened, arguments)), keywords)
-
-    made.get_call_template = widened
-    return made
-
-
-def _array(kind: np.dtype[Any], dimensions: int = 1) -> Any:
-    return types.Array(numba.from_dtype(kind), dimensions, "C")
-
-
-def _linker(variant: Variant) -> VariantLinker:
-    return VariantLinker(variant.tables, _device_function, _replaced(variant.game))
-
-
-def _gpu_module(game: Game) -> Any:
-    """What a game has for GPUs alone, if anything."""
-    name = f"{game.package}.kernels.gpu"
-    return import_module(name) if find_spec(name) else None
-
-
-def _even(game: Game) -> bool:
-    """Whether the games are about equally long: then it is best if the threads of a warp begin and end together."""
-    return getattr(_gpu_module(game), "EVEN", False)
-
-
-def _replaced(game: Game) -> dict[FunctionType, FunctionType]:
-    """The kernels that a GPU's program has others for."""
-    found = dict(getattr(_gpu_module(game), "REPLACED", {}))
-    if not _is_simulated():
-        from snakeden.programs import gpu_bits
-
-        found |= gpu_bits.REPLACED
-    return found
-
-
-def _global_kernel(
-    variant: Variant, name: str, linker: VariantLinker
-) -> tuple[Callable[..., None], tuple[Any, ...]]:
-    """A kernel that is started on many threads, one a game, and the types of its arguments: `play_games`, or one of the
-    loops of batches."""
-    if name == "play_games":
-        return _play_games(variant, linker)
-    return _loop(_entries(variant.game)[name], linker, variant)
-
-
-def _play_games(variant: Variant, linker: VariantLinker) -> tuple[Callable[..., None], tuple[Any, ...]]:
-    """The kernel by which threads play random games, and the types of its arguments. A thread whose game is over takes
-    the next that nobody has taken; `taken` is int32[1], and 0 at first."""
-    wanted = specification(variant)
-    _, end = make_parts(variant.game.rules)
-    names: dict[str, Any] = {
-        "cuda": cuda,
-        "np": np,
-        "stream": linker.function(stream),
-        "end": linker.function(end),
-        "play": _play(variant, linker),
-        "words": _whole_words(variant),
-        "seats": int(variant.tables.seats),
-        "state": wanted.state.type,
-        "word": types.uint64,
-        "score": types.int64,
-    }
-    exec(_SIDE_BY_SIDE if _even(variant.game) else _ONE_AFTER_ANOTHER.replace("READY", _ready()), names)
-    whole, short = np.dtype(np.uint64), np.dtype(np.int32)
-    given = (_array(wanted.block), _array(whole), types.int64, types.int64)
-    return names["play_games"], (*given, _array(whole), _array(short), _array(short))
-
-
-def _whole_words(variant: Variant) -> int:
-    """How many words of 64 bits hold a position."""
-    return -(-int(variant.tables.words) * specification(variant).state.itemsize // 8)
-
-
-# The opening is uint64[words], since copying a few long words takes less time than many short ones.
-_SIDE_BY_SIDE = """
-def play_games(tables, opening, seed, first, fingerprints, plies, taken):
-    game = cuda.grid(1)
-    if game < fingerprints.shape[0]:
-        whole = cuda.local.array(words, word)
-        s = whole.view(state)
-        scores = cuda.local.array(seats, score)
-        for k in range(words):
-            whole[k] = opening[k]
-        rng = stream(seed, first + game)
-        fingerprint, count, is_over = np.uint64(0), 0, False
-        while not is_over:
-            rng, fingerprint, count, is_over = play(tables[0], s, rng, fingerprint, count)
-        fingerprints[game] = end(tables[0], s, scores, fingerprint)
-        plies[game] = count
-"""
-_ONE_AFTER_ANOTHER = """
-def play_games(tables, opening, seed, first, fingerprints, plies, taken):
-    whole = cuda.local.array(words, word)
-    s = whole.view(state)
-    scores = cuda.local.array(seats, score)
-    for k in range(words):
-        whole[k] = opening[k]
-    game = cuda.atomic.add(taken, 0, 1)
-    rng = stream(seed, first + game)
-    fingerprint, count, waited = np.uint64(0), 0, 0
-    while game < fingerprints.shape[0]:
-        rng, fingerprint, count, is_over = play(tables[0], s, rng, fingerprint, count)
-        if is_over:
-            waited += 1
-            if READY:
-                fingerprints[game] = end(tables[0], s, scores, fingerprint)
-                plies[game] = count
-                game = cuda.atomic.add(taken, 0, 1)
-                for k in range(words):
-                    whole[k] = opening[k]
-                rng = stream(seed, first + game)
-                fingerprint, count, waited = np.uint64(0), 0, 0
-"""
-TOGETHER, PATIENCE = 4, 8
-"""Threads of a warp whose games are over wait until there are so many of them, or for so many plies at most: the other
-threads have to wait while they begin anew."""
-
-
-def _ready() -> str:
-    """Whether threads whose games are over begin anew; in the simulator each is by itself."""
-    if _is_simulated():
-        return "waited > 1"
-    return f"waited > {PATIENCE} or cuda.popc(cuda.activemask()) >= {TOGETHER}"
-
-
-def _play(variant: Variant, linker: VariantLinker) -> Any:
-    """play(t, s, rng, fingerprint, count) -> (rng, fingerprint, count, whether the game is over): one ply or several
-    of a random game, `count` of which were played before. Where a game has stages, each is played by all threads whose
-    game is in it, one stage after the other."""
-    ply, _ = make_parts(variant.game.rules)
-    staged = _gpu_module(variant.game)
-    if not hasattr(staged, "STAGES"):
-        names = {"ply": linker.function(ply)}
-        lines = [
-            "    rng, fingerprint, played = ply(t, s, rng, fingerprint)",
-            "    return rng, fingerprint, count + played, not played",
-        ]
-    else:
-        names, lines = {"stage": linker.function(staged.stage)}, []
-        for k in staged.STAGES:
-            names[f"ply_{k}"] = linker.copy(ply, {staged.STAGE: k})
-            lines += [
-                f"    if stage(s) == {k}:",
-                f"        rng, fingerprint, _ = ply_{k}(t, s, rng, fingerprint)",
-                "        count += 1",
-            ]
-        lines.append(f"    return rng, fingerprint, count, stage(s) == {staged.LAST}")
-    exec("\n".join(["def play(t, s, rng, fingerprint, count):", *lines]), names)
-    return _device_function(names["play"], Inlining.ALWAYS)
-
-
-def _loop(
-    entry: abi.Entry, linker: VariantLinker, variant: Variant
-) -> tuple[Callable[..., Any], tuple[Any, ...]]:
-    """A kernel whose threads do the work of a loop from `begin` to `end`, each for one game."""
-    signature = entry.signature
-    values = [value.name for value in signature.values]
-    assert values[-2:] == ["begin", "end"], signature.name
-    known = _sizes(variant, signature.name)
-    tables = ["tables[0]"] * signature.has_tables
-    handed = [value for value in values[:-2] if value not in known]
-    inside = ", ".join([*tables, *handed, "game", "game + 1"])
-    names: dict[str, Any] = {"call": linker.copy(entry.function, known), "cuda": cuda}
-    lines = [
-        f"def {signature.name}(tables, {', '.join(values)}):",
-        "    game = begin + cuda.grid(1)",
-        "    if game < end:",
-        f"        call({inside})",
-    ]
-    exec("\n".join(lines), names)
-    kinds = _types(signature, specification(variant))
-    if signature.name == "step_masks" and _packs_masks(variant.game):
-        kinds = tuple(
-            _array(np.dtype(np.uint32), 2) if each == "mask" else kind
-            for each, kind in zip(["t", *values], kinds, strict=True)
-        )
-    return names[signature.name], kinds
-
-
-def _packs_masks(game: Game) -> bool:
-    """Whether the kernel `step_masks` writes a bit an action, and `unpack_flags` the masks."""
-    return "unpack_flags" in loops(game)
-
-
-def _sizes(variant: Variant, name: str) -> dict[str, int]:
-    """What a loop's names for the sizes of observations and masks are known to be: dividing by them is dear."""
-    rows, columns = observation(variant.game).grid(variant.tables)
-    actions = int(variant.tables.actions)
-    if name in ("unpack_floats", "unpack_bytes"):
-        return {"lanes": CudaProgram.lanes, "fields": int(rows) * int(columns)}
-    if name == "unpack_flags":
-        return {"words": -(-actions // 32), "per_game": actions}
-    return {}
-
-
-def _types(signature: abi.Signature, wanted: Specification) -> tuple[Any, ...]:
-    """What a kernel takes: the tables' block, and what the signature says."""
-    kinds = [_array(wanted.block)]
-    for value in signature.values:
-        kind = wanted.state if value.type == "state" else np.dtype(value.type)
-        kinds.append(numba.from_dtype(kind) if value.shape is None else _array(kind, len(value.shape)))
-    return tuple(kinds)
-
-
-def _called(
-    entry: abi.Entry, linker: Linker, wanted: Specification
-) -> tuple[Callable[..., Any], tuple[Any, ...]]:
-    """A device function that hands the tables' block to an entry, and the types of its arguments."""
-    signature = entry.signature
-    values = ", ".join(value.name for value in signature.values)
-    names: dict[str, Any] = {"call": linker.function(entry.function)}
-    exec(f"def {signature.name}(tables, {values}):\n    return call(tables[0], {values})", names)
-    return names[signature.name], _types(signature, wanted)
 
 
 # ---- compiling, for a GPU that need not be here
@@ -340,23 +108,17 @@ def entries(game: Game) -> Mapping[str, abi.Entry]:
 
 def loops(game: Game) -> tuple[str, ...]:
     """The kernels that are started on many threads."""
-    return tuple(_entries(game))
-
-
-def _entries(game: Game) -> dict[str, abi.Entry]:
-    """The loops of a game. Those that only GPUs have stand above this package."""
-    own: dict[str, abi.Entry] = import_module("snakeden.adapters.gpu_entries").entries(game)
-    return contents(game, "batch") | own
+    return tuple(loop_entries(game))
 
 
 def compile_ptx(variant: Variant, name: str, compute_capability: ComputeCapability) -> Ptx:
     """Compile one of the variant's kernels: one of `loops`, or one of `entries`."""
     _require_package()
-    linker, is_global = _linker(variant), name in loops(variant.game)
+    linker, is_global = linker_for(variant), name in loops(variant.game)
     function, kinds = (
-        _global_kernel(variant, name, linker)
+        global_kernel(variant, name, linker)
         if is_global
-        else _called(entries(variant.game)[name], linker, specification(variant))
+        else device_entry(entries(variant.game)[name], linker, specification(variant))
     )
     with _compiling_for(compute_capability):
         text, _ = cuda.compile_ptx(function, kinds, device=not is_global, cc=compute_capability)
@@ -403,7 +165,7 @@ def assemble(ptx: Ptx, compute_capability: ComputeCapability, registers: int | N
 
 def array_namespace() -> Any:
     """The module with the functions of the GPU's arrays: CuPy, or NumPy in the simulator."""
-    if _is_simulated():
+    if is_simulated():
         return np
     import cupy
 
@@ -412,13 +174,13 @@ def array_namespace() -> Any:
 
 def synchronize() -> None:
     """Wait until the GPU has finished everything that was started on it."""
-    if not _is_simulated():
+    if not is_simulated():
         array_namespace().cuda.Device().synchronize()
 
 
 def gpu_name() -> str:
     """What the GPU in use is called."""
-    if _is_simulated():
+    if is_simulated():
         return "none, but Numba's simulator"
     name = cuda.get_current_device().name
     return name.decode() if isinstance(name, bytes) else str(name)
@@ -430,18 +192,16 @@ class CudaProgram:
     asked for, and kept on disk. They start the work on the current stream and do not wait for it."""
 
     target = "cuda"
-    # A thread costs milliseconds in the simulator.
-    lanes = 2 if _is_simulated() else 32
-    """How many threads write neighbouring numbers at the same time: a warp."""
+    lanes = LANES
 
     def __init__(self, variant: Variant) -> None:
         require_gpu()
         self._variant = variant
         namespace = array_namespace()
         tables = np.array([block(variant)])
-        self._tables = tables if _is_simulated() else namespace.asarray(tables.view(np.uint8))
+        self._tables = tables if is_simulated() else namespace.asarray(tables.view(np.uint8))
         self._play_games: _Kernel | None = None
-        opening = np.zeros(_whole_words(variant), np.uint64)
+        opening = np.zeros(whole_words(variant), np.uint64)
         words = variant.game.rules.opening(variant.tables)
         opening.view(words.dtype)[: len(words)] = words
         self._opening = namespace.asarray(opening)
@@ -456,7 +216,7 @@ class CudaProgram:
             kernel(end - begin, self._tables, *arguments)
 
         offered = loop
-        if name == "step_masks" and _packs_masks(self._variant.game):
+        if name == "step_masks" and packs_masks(self._variant.game):
             offered = self._unpacking(loop)
         setattr(self, name, offered)
         return offered
@@ -487,8 +247,8 @@ class CudaProgram:
         return array_namespace().zeros(shape, dtype)
 
     def _loaded(self, name: str) -> _Kernel:
-        if _is_simulated():
-            function, _ = _global_kernel(self._variant, name, _linker(self._variant))
+        if is_simulated():
+            function, _ = global_kernel(self._variant, name, linker_for(self._variant))
             return _Simulated(function)
         return _Loaded(_machine_code(self._variant, name), name)
 
@@ -498,7 +258,7 @@ class CudaProgram:
         namespace = array_namespace()
         fingerprints, plies = namespace.zeros(count, np.uint64), namespace.zeros(count, np.int32)
         self.launch(seed, first, fingerprints, plies)
-        return (fingerprints, plies) if _is_simulated() else (fingerprints.get(), plies.get())
+        return (fingerprints, plies) if is_simulated() else (fingerprints.get(), plies.get())
 
     def launch(self, seed: int, first: int, fingerprints: Any, plies: Any) -> None:
         """Start `play_games` on arrays of the GPU, and do not wait for it."""
@@ -506,7 +266,7 @@ class CudaProgram:
             self._play_games = self._loaded("play_games")
         taken = self.array(1, np.int32)
         threads = len(fingerprints)
-        if not _even(self._variant.game):
+        if not is_even(self._variant.game):
             threads = min(threads, self._play_games.resident)
         self._play_games(threads, self._tables, self._opening, seed, first, fingerprints, plies, taken)
 
@@ -603,7 +363,7 @@ def code_file(variant: Variant, name: str, compute_capability: ComputeCapability
 def _registers(variant: Variant, name: str) -> int | None:
     """How many registers a thread of a kernel gets at most; as many as the compiler likes if it is None. With fewer of
     them more threads run at the same time."""
-    module = _gpu_module(variant.game)
+    module = gpu_module(variant.game)
     found: int | None = module.registers(variant.tables, name) if hasattr(module, "registers") else None
     return found
 
@@ -615,7 +375,7 @@ def _tables_hash(variant: Variant) -> str:
 
 def _translator_hash(game: Game) -> str:
     """A hash of what makes the code of a GPU, and of what a game has for GPUs alone."""
-    module = _gpu_module(game)
+    module = gpu_module(game)
     own = [] if module is None else [Path(module.__file__)]
     found = hashlib.sha256(version("numba-cuda").encode())
     for file in [*(Path(__file__).with_name(name) for name in _TRANSLATORS), *own]:
@@ -626,7 +386,7 @@ def _translator_hash(game: Game) -> str:
 def compile_for_gpu(wanted: Sequence[tuple[Variant, str]]) -> None:
     """Compile these kernels, each the name of one of `loops`, on all cores; what is compiled already is left alone.
     Without this, each is compiled when it is first used."""
-    if _is_simulated():
+    if is_simulated():
         return
     jobs = [(variant.game.id, dict(variant.given), name) for variant, name in wanted]
     # Not forked: the driver of a GPU does not survive that.

@@ -140,29 +140,8 @@ def draw_linked(t, s, seat, floor, v, tiles, rng, total, drawn):
 
 
 @inline
-def write_linked(t, s, seat, floor, v, tiles, out, found):
-    """Write the linked moves on a floor to out[found:]; where they end."""
-    for way in range(2):
-        fields = linked_fields(t, s, seat, floor, v, way)
-        rest, bit, leaves, tile, at, last = ZERO, 0, -1, 0, 0, 0
-        while True:
-            fields, rest, bit, leaves, tile, at, last = next_entry(
-                t, s, seat, floor, v, way, tiles, fields, rest, bit, leaves, tile, at, last
-            )
-            if at >= last:
-                break
-            place, end = np.int64(t.from_list[at] >> 1), np.int64(t.from_list[at] & 1)
-            at += 1
-            if fits_linked(t, v, tile, place, end, leaves):
-                out[found] = number(t, floor, 1 + 2 * end + way, place)
-                found += 1
-    return found
-
-
-@inline
-def flag_linked(t, s, seat, floor, v, tiles, flags):
-    """Flag the linked moves on a floor; how many."""
-    found = 0
+def write_linked(t, s, seat, floor, v, tiles, out, found, flagged):
+    """Write the linked moves on a floor to out[found:], or flag them in it; where they end. `flagged` is a constant."""
     for way in range(2):
         fields = linked_fields(t, s, seat, floor, v, way)
         rest, bit, leaves, tile, at, last = ZERO, 0, -1, 0, 0, 0
@@ -176,7 +155,10 @@ def flag_linked(t, s, seat, floor, v, tiles, flags):
             at += 1
             if fits_linked(t, v, tile, place, end, leaves):
                 move = number(t, floor, 1 + 2 * end + way, place)
-                flags[move >> 5] |= np.uint32(1) << np.uint32(move & 31)
+                if flagged:
+                    out[move >> 5] |= np.uint32(1) << np.uint32(move & 31)
+                else:
+                    out[found] = move
                 found += 1
     return found
 
@@ -229,7 +211,7 @@ def legal_here(t, s, seat, out):
                     found = write_through(anchors, t.at_anchor, shape, first, out, found)
         if t.floors > 1:
             start = found
-            found = write_linked(t, s, seat, floor, v, tiles, out, found)
+            found = write_linked(t, s, seat, floor, v, tiles, out, found, False)
             sort_tail(out, start, found)
     return found
 
@@ -263,7 +245,7 @@ def flag_floor(t, s, seat, floor, tiles, flags):
                     at, pending = flag_word(anchors[k], 64 * k, t.at_anchor, shape, base, flags, at, pending)
     flags[at] = pending
     if t.floors > 1:
-        found += flag_linked(t, s, seat, floor, v, tiles, flags)
+        found = write_linked(t, s, seat, floor, v, tiles, flags, found, True)
     return found
 
 

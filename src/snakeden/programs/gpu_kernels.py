@@ -1,0 +1,267 @@
+"""What is compiled for a GPU: the kernels that are started on many threads, linked for one variant."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from importlib.util import find_spec
+from types import FunctionType
+from typing import Any
+
+import numba
+import numpy as np
+from numba import cuda, types
+
+from snakeden.core.game import Game, Variant
+from snakeden.core.kernel import Inlining
+from snakeden.core.learning import observation
+from snakeden.core.rng import stream
+from snakeden.programs import abi
+from snakeden.programs.contents import contents
+from snakeden.programs.partial_evaluation import VariantLinker
+from snakeden.programs.random_games import make_parts
+from snakeden.programs.specification import Specification, specification
+
+
+def is_simulated() -> bool:
+    """Whether Numba runs GPU code as plain Python (NUMBA_ENABLE_CUDASIM=1), which needs neither package nor GPU."""
+    return bool(numba.config.ENABLE_CUDASIM)
+
+
+# A thread costs milliseconds in the simulator.
+LANES = 2 if numba.config.ENABLE_CUDASIM else 32
+"""How many threads write neighbouring numbers at the same time: a warp."""
+
+
+def _widened(kind: Any) -> Any:
+    plain = types.unliteral(kind)
+    return types.int64 if isinstance(plain, types.Integer) and plain.signed else plain
+
+
+def _device_function(function: FunctionType, inlining: Inlining) -> Any:
+    """A kernel for other kernels to call, compiled once for all signed whole numbers, as on the CPU."""
+    if is_simulated():
+        return function
+    made = cuda.jit(device=True, forceinline=inlining is Inlining.ALWAYS)(function)
+    template = made.get_call_template
+
+    def widened(arguments: tuple[Any, ...], keywords: Any) -> Any:
+        return template(tuple(map(_widened, arguments)), keywords)
+
+    made.get_call_template = widened
+    return made
+
+
+def _array(kind: np.dtype[Any], dimensions: int = 1) -> Any:
+    return types.Array(numba.from_dtype(kind), dimensions, "C")
+
+
+def linker_for(variant: Variant) -> VariantLinker:
+    return VariantLinker(variant.tables, _device_function, _replaced(variant.game))
+
+
+def gpu_module(game: Game) -> Any:
+    """What a game has for GPUs alone, if anything."""
+    name = f"{game.package}.kernels.gpu"
+    return import_module(name) if find_spec(name) else None
+
+
+def is_even(game: Game) -> bool:
+    """Whether the games are about equally long: then it is best if the threads of a warp begin and end together."""
+    return getattr(gpu_module(game), "EVEN", False)
+
+
+def _replaced(game: Game) -> dict[FunctionType, FunctionType]:
+    """The kernels that a GPU's program has others for."""
+    found = dict(getattr(gpu_module(game), "REPLACED", {}))
+    if not is_simulated():
+        from snakeden.programs import gpu_bits
+
+        found |= gpu_bits.REPLACED
+    return found
+
+
+def global_kernel(
+    variant: Variant, name: str, linker: VariantLinker
+) -> tuple[Callable[..., None], tuple[Any, ...]]:
+    """A kernel that is started on many threads, one a game, and the types of its arguments: `play_games`, or one of the
+    loops of batches."""
+    if name == "play_games":
+        return _play_games(variant, linker)
+    return _loop(loop_entries(variant.game)[name], linker, variant)
+
+
+def _play_games(variant: Variant, linker: VariantLinker) -> tuple[Callable[..., None], tuple[Any, ...]]:
+    """The kernel by which threads play random games, and the types of its arguments. A thread whose game is over takes
+    the next that nobody has taken; `taken` is int32[1], and 0 at first."""
+    wanted = specification(variant)
+    _, end = make_parts(variant.game.rules)
+    names: dict[str, Any] = {
+        "cuda": cuda,
+        "np": np,
+        "stream": linker.function(stream),
+        "end": linker.function(end),
+        "play": _play(variant, linker),
+        "words": whole_words(variant),
+        "seats": int(variant.tables.seats),
+        "state": wanted.state.type,
+        "word": types.uint64,
+        "score": types.int64,
+    }
+    exec(_SIDE_BY_SIDE if is_even(variant.game) else _ONE_AFTER_ANOTHER.replace("READY", _ready()), names)
+    whole, short = np.dtype(np.uint64), np.dtype(np.int32)
+    given = (_array(wanted.block), _array(whole), types.int64, types.int64)
+    return names["play_games"], (*given, _array(whole), _array(short), _array(short))
+
+
+def whole_words(variant: Variant) -> int:
+    """How many words of 64 bits hold a position."""
+    return -(-int(variant.tables.words) * specification(variant).state.itemsize // 8)
+
+
+# The opening is uint64[words], since copying a few long words takes less time than many short ones.
+_SIDE_BY_SIDE = """
+def play_games(tables, opening, seed, first, fingerprints, plies, taken):
+    game = cuda.grid(1)
+    if game < fingerprints.shape[0]:
+        whole = cuda.local.array(words, word)
+        s = whole.view(state)
+        scores = cuda.local.array(seats, score)
+        for k in range(words):
+            whole[k] = opening[k]
+        rng = stream(seed, first + game)
+        fingerprint, count, is_over = np.uint64(0), 0, False
+        while not is_over:
+            rng, fingerprint, count, is_over = play(tables[0], s, rng, fingerprint, count)
+        fingerprints[game] = end(tables[0], s, scores, fingerprint)
+        plies[game] = count
+"""
+_ONE_AFTER_ANOTHER = """
+def play_games(tables, opening, seed, first, fingerprints, plies, taken):
+    whole = cuda.local.array(words, word)
+    s = whole.view(state)
+    scores = cuda.local.array(seats, score)
+    for k in range(words):
+        whole[k] = opening[k]
+    game = cuda.atomic.add(taken, 0, 1)
+    rng = stream(seed, first + game)
+    fingerprint, count, waited = np.uint64(0), 0, 0
+    while game < fingerprints.shape[0]:
+        rng, fingerprint, count, is_over = play(tables[0], s, rng, fingerprint, count)
+        if is_over:
+            waited += 1
+            if READY:
+                fingerprints[game] = end(tables[0], s, scores, fingerprint)
+                plies[game] = count
+                game = cuda.atomic.add(taken, 0, 1)
+                for k in range(words):
+                    whole[k] = opening[k]
+                rng = stream(seed, first + game)
+                fingerprint, count, waited = np.uint64(0), 0, 0
+"""
+TOGETHER, PATIENCE = 4, 8
+"""Threads of a warp whose games are over wait until there are so many of them, or for so many plies at most: the other
+threads have to wait while they begin anew."""
+
+
+def _ready() -> str:
+    """Whether threads whose games are over begin anew; in the simulator each is by itself."""
+    if is_simulated():
+        return "waited > 1"
+    return f"waited > {PATIENCE} or cuda.popc(cuda.activemask()) >= {TOGETHER}"
+
+
+def _play(variant: Variant, linker: VariantLinker) -> Any:
+    """play(t, s, rng, fingerprint, count) -> (rng, fingerprint, count, whether the game is over): one ply or several
+    of a random game, `count` of which were played before. Where a game has stages, each is played by all threads whose
+    game is in it, one stage after the other."""
+    ply, _ = make_parts(variant.game.rules)
+    staged = gpu_module(variant.game)
+    if not hasattr(staged, "STAGES"):
+        names = {"ply": linker.function(ply)}
+        lines = [
+            "    rng, fingerprint, played = ply(t, s, rng, fingerprint)",
+            "    return rng, fingerprint, count + played, not played",
+        ]
+    else:
+        names, lines = {"stage": linker.function(staged.stage)}, []
+        for k in staged.STAGES:
+            names[f"ply_{k}"] = linker.copy(ply, {staged.STAGE: k})
+            lines += [
+                f"    if stage(s) == {k}:",
+                f"        rng, fingerprint, _ = ply_{k}(t, s, rng, fingerprint)",
+                "        count += 1",
+            ]
+        lines.append(f"    return rng, fingerprint, count, stage(s) == {staged.LAST}")
+    exec("\n".join(["def play(t, s, rng, fingerprint, count):", *lines]), names)
+    return _device_function(names["play"], Inlining.ALWAYS)
+
+
+def _loop(
+    entry: abi.Entry, linker: VariantLinker, variant: Variant
+) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+    """A kernel whose threads do the work of a loop from `begin` to `end`, each for one game."""
+    signature = entry.signature
+    values = [value.name for value in signature.values]
+    assert values[-2:] == ["begin", "end"], signature.name
+    known = _sizes(variant, signature.name)
+    tables = ["tables[0]"] * signature.has_tables
+    handed = [value for value in values[:-2] if value not in known]
+    inside = ", ".join([*tables, *handed, "game", "game + 1"])
+    names: dict[str, Any] = {"call": linker.copy(entry.function, known), "cuda": cuda}
+    lines = [
+        f"def {signature.name}(tables, {', '.join(values)}):",
+        "    game = begin + cuda.grid(1)",
+        "    if game < end:",
+        f"        call({inside})",
+    ]
+    exec("\n".join(lines), names)
+    kinds = _types(signature, specification(variant))
+    if signature.name == "step_masks" and packs_masks(variant.game):
+        kinds = tuple(
+            _array(np.dtype(np.uint32), 2) if each == "mask" else kind
+            for each, kind in zip(["t", *values], kinds, strict=True)
+        )
+    return names[signature.name], kinds
+
+
+def packs_masks(game: Game) -> bool:
+    """Whether the kernel `step_masks` writes a bit an action, and `unpack_flags` the masks."""
+    return "unpack_flags" in loop_entries(game)
+
+
+def _sizes(variant: Variant, name: str) -> dict[str, int]:
+    """What a loop's names for the sizes of observations and masks are known to be: dividing by them is dear."""
+    rows, columns = observation(variant.game).grid(variant.tables)
+    actions = int(variant.tables.actions)
+    if name in ("unpack_floats", "unpack_bytes"):
+        return {"lanes": LANES, "fields": int(rows) * int(columns)}
+    if name == "unpack_flags":
+        return {"words": -(-actions // 32), "per_game": actions}
+    return {}
+
+
+def _types(signature: abi.Signature, wanted: Specification) -> tuple[Any, ...]:
+    """What a kernel takes: the tables' block, and what the signature says."""
+    kinds = [_array(wanted.block)]
+    for value in signature.values:
+        kind = wanted.state if value.type == "state" else np.dtype(value.type)
+        kinds.append(numba.from_dtype(kind) if value.shape is None else _array(kind, len(value.shape)))
+    return tuple(kinds)
+
+
+def device_entry(
+    entry: abi.Entry, linker: VariantLinker, wanted: Specification
+) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+    """A device function that hands the tables' block to an entry, and the types of its arguments."""
+    signature = entry.signature
+    values = ", ".join(value.name for value in signature.values)
+    names: dict[str, Any] = {"call": linker.function(entry.function)}
+    exec(f"def {signature.name}(tables, {values}):\n    return call(tables[0], {values})", names)
+    return names[signature.name], _types(signature, wanted)
+
+
+def loop_entries(game: Game) -> dict[str, abi.Entry]:
+    """The loops of a game. Those that only GPUs have stand above this package."""
+    own: dict[str, abi.Entry] = import_module("snakeden.adapters.gpu_entries").entries(game)
+    return contents(game, "batch") | own
