@@ -20,6 +20,7 @@ from snakeden.games.snakey_dice.kernels.layout import (
     SET_UP,
     START,
     USE,
+    Tables,
 )
 
 STAGES = (SET_UP, START, ROLL, MANIPULATE, BONUS, USE, MAKE, RAISE, LEAVE)
@@ -42,6 +43,11 @@ def nth_bit(mask, n):
 @inline
 def bits_set(mask):
     return word_size(np.uint64(mask))
+
+
+def registers(t: Tables, name: str) -> int | None:
+    """Registers a thread, at most: what was quickest on an H200."""
+    return 40 if name == "play_games" else None
 
 
 REPLACED = {hand.nth_bit: nth_bit, hand.bits_set: bits_set}
