@@ -16,7 +16,7 @@ SHIPPED = [game.id for game in games().values() if evaluator.shipped(game) is no
 
 
 def test_there_are_networks() -> None:
-    assert "snekagon" in SHIPPED
+    assert set(SHIPPED) == {"snekagon", "schlangennest"}
 
 
 @pytest.mark.parametrize("game", SHIPPED)
@@ -25,6 +25,13 @@ def test_a_network_is_small_and_has_a_card(game: str) -> None:
     assert path is not None and path.stat().st_size <= 8 << 20
     card = json.loads(path.with_suffix(".json").read_text())
     assert card["game"] == game and card["games"] > 0 and card["commands"] and card["curve"]
+
+
+@pytest.mark.parametrize("game", SHIPPED)
+def test_a_network_is_asked(game: str) -> None:
+    pytest.importorskip("onnxruntime")
+    choice = agents.make("net:sims=8,solver=no", seed=1).choose(new_game(game))
+    assert choice.reasons.simulations == 8 and choice.reasons.note is None
 
 
 @pytest.mark.parametrize("seat", [0, 1])
@@ -39,8 +46,13 @@ def test_a_network_beats_greedy(seat: int) -> None:
     assert state.scores()[seat] > state.scores()[1 - seat]
 
 
-def test_the_search_plays_where_there_is_no_network() -> None:
-    choice = agents.make("net:sims=2,solver=no").choose(new_game("snekagon-5g", side=4))
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [("snekagon-5g", {"side": 4}), ("schlangennest", {"players": 3})],
+    ids=["none", "too small"],
+)
+def test_the_search_plays_where_there_is_no_network(game: str, options: dict[str, int]) -> None:
+    choice = agents.make("net:sims=2,solver=no").choose(new_game(game, **options))
     assert choice.reasons.simulations == 60
     assert "without a network" in str(choice.reasons.note)
 
