@@ -22,6 +22,45 @@ from snakeden.programs.ready_made import module_files
 from snakeden.programs.wasm import is_available
 from snakeden.search.thinking import Budget, Search
 
+# ---- what is compiled
+
+
+def test_constants_of_kernels_are_told_apart(tmp_path: Path) -> None:
+    script = tmp_path / "constants.py"
+    script.write_text(
+        """
+import ctypes
+import llvmlite.binding as llvm
+import numpy as np
+from snakeden.core.kernel import kernel
+from snakeden.programs import abi
+from snakeden.programs.cpu import target_machine
+from snakeden.programs.frontend import Translator
+
+THREES, FIVES = np.arange(5) * 3, np.arange(5) * 5
+
+@kernel
+def three(k):
+    return THREES[k]
+
+@kernel
+def both(k):
+    return 1000 * three(k) + FIVES[k]
+
+translator = Translator()
+entries = abi.entries("both(k: int64) -> int64", {"both": both})
+translator.add(entries, np.dtype([("seats", np.int64)]), np.dtype(np.uint64), {})
+machine = target_machine()
+engine = llvm.create_mcjit_compiler(translator.module(), machine)
+engine.finalize_object()
+call = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64)(engine.get_function_address("both"))
+print([call(k) for k in range(5)] == [both(k) for k in range(5)] == [0, 3005, 6010, 9015, 12020])
+"""
+    )
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=120)
+    assert done.stdout == "True\n", done.stderr
+
+
 # ---- kept on disk
 
 

@@ -20,6 +20,8 @@ def main(arguments: list[str]) -> None:
             os.nice(10)
     # Numba makes millions of objects that all live until the end; looking for garbage among them finds none.
     gc.disable()
+    # Nor does anybody read the ten thousand messages that it marks up while it tries what fits.
+    os.environ.setdefault("NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING", "1")
     asked, name, *options = arguments
     part = PARTS[PARTS.index(asked)]
     game = find_game(name)

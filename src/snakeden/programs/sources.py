@@ -28,7 +28,7 @@ from snakeden.programs.link import is_kernel, specialised
 from snakeden.programs.specification import Specification
 
 _PACKAGE = Path(__file__).resolve().parent.parent
-_TRANSLATORS = ("abi.py", "blocks.py", "frontend.py", "link.py")
+_TRANSLATORS = ("abi.py", "blocks.py", "c_functions.py", "frontend.py", "kernel_compiler.py", "link.py")
 
 
 def source_hash(wanted: Specification, part: Part) -> str:
