@@ -45,6 +45,7 @@ from snakeden.programs.gpu_kernels import (
     packs_masks,
     whole_words,
 )
+from snakeden.programs.partial_evaluation import VariantLinker
 from snakeden.programs.sources import source_hash
 from snakeden.programs.specification import block, specification
 
@@ -248,7 +249,7 @@ class CudaProgram:
 
     def _loaded(self, name: str) -> _Kernel:
         if is_simulated():
-            function, _ = global_kernel(self._variant, name, linker_for(self._variant))
+            function, _ = global_kernel(self._variant, name, _simulated_linker(self._variant))
             return _Simulated(function)
         return _Loaded(_machine_code(self._variant, name), name)
 
@@ -283,6 +284,12 @@ class _Kernel(Protocol):
     """How many of its threads the GPU can run at the same time."""
 
     def __call__(self, threads: int, *arguments: Any) -> None: ...
+
+
+@lru_cache(maxsize=4)
+def _simulated_linker(variant: Variant) -> VariantLinker:
+    """The linker of all kernels of a variant; linking takes longer than the simulator plays."""
+    return linker_for(variant)
 
 
 class _Simulated:

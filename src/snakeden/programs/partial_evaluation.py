@@ -8,7 +8,7 @@ written out, pass after pass, and kernels that are always inlined are copied for
 from __future__ import annotations
 
 import ast
-import copy
+import pickle
 from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import cache
@@ -72,7 +72,7 @@ class VariantLinker(Linker):
         free = zip(kernel.__code__.co_freevars, kernel.__closure__ or (), strict=True)
         cells = {name: cell.cell_contents for name, cell in free}
         evaluation = _Evaluation(self, kernel, {**kernel.__globals__, **cells}, known)
-        definition = evaluation.visit(copy.deepcopy(_definition(kernel)))
+        definition = evaluation.visit(pickle.loads(_pickled(kernel)))
         parameters = definition.args
         parameters.args = [each for each in parameters.args if not _is_number(known.get(each.arg, _UNKNOWN))]
         names = {**kernel.__globals__, **evaluation.made}
@@ -108,6 +108,12 @@ def _is_number(value: Any) -> bool:
 @cache
 def _definition(kernel: FunctionType) -> ast.FunctionDef:
     return specialised(kernel, {})
+
+
+@cache
+def _pickled(kernel: FunctionType) -> bytes:
+    """The definition for making copies: `copy.deepcopy` takes several times as long."""
+    return pickle.dumps(_definition(kernel))
 
 
 @cache
@@ -314,9 +320,10 @@ class _Evaluation(ast.NodeTransformer):
             return self.generic_visit(node)
         assert isinstance(node.target, ast.Name)
         found: list[ast.stmt] = []
+        body = pickle.dumps(node.body)
         for number in passes:
             self._known[node.target.id] = number
-            found += self._visited(copy.deepcopy(node.body))
+            found += self._visited(pickle.loads(body))
         return found or [ast.Pass()]
 
     def _passes(self, node: ast.expr) -> Any:
