@@ -65,6 +65,16 @@ def test_the_search_plays_where_onnx_runtime_is_missing(monkeypatch: pytest.Monk
     assert "pip install" in str(choice.reasons.note)
 
 
+@pytest.mark.parametrize(
+    ("options", "expected"), [({}, True), ({"nest": "5x9"}, True), ({"players": 3}, False)], ids=str
+)
+def test_a_level_uses_a_network_where_one_fits(options: dict[str, int], expected: bool) -> None:
+    pytest.importorskip("onnxruntime")
+    variant = new_game("schlangennest", **options).variant
+    assert agents.uses_net("level:6", variant) is expected
+    assert not agents.uses_net("level:5", variant)
+
+
 def test_the_highest_level_is_an_agent_with_a_network() -> None:
     assert agents.make("level:6").name == "level:6"
     with pytest.raises(agents.BadAgent, match="yes or no"):

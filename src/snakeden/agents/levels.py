@@ -32,7 +32,7 @@ def resolve(name: str, variant: Variant) -> str:
 
 def uses_net(name: str, variant: Variant) -> bool:
     """Whether the agent of this name, or the one that a level stands for, thinks with the package's network here."""
-    return resolve(name, variant).startswith("net") and _has_net(variant.game) and evaluator.is_installed()
+    return resolve(name, variant).startswith("net") and evaluator.is_installed() and evaluator.serves(variant)
 
 
 def about_highest(game: Game, *, nets: bool) -> Message:

@@ -82,7 +82,8 @@ def _export(args: argparse.Namespace) -> int:
         export(net, full, card)
         quantise(full, args.out, net, variants)
         full.unlink()
-    args.out.with_suffix(".json").write_text(json.dumps(card, indent=1) + "\n")
+    beside = {**card, "layout": net.layout.as_data()}
+    args.out.with_suffix(".json").write_text(json.dumps(beside, indent=1) + "\n")
     print(f"{args.out}: {args.out.stat().st_size / 2**20:.2f} MB")
     return 0
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from snakeden.core.game import Game, Variant
 from snakeden.core.learning import LIST, features
-from snakeden.nets.inputs import SCORE_UNIT, BadNet, layout_of, view_of
+from snakeden.nets.inputs import SCORE_UNIT, BadNet, Layout, layout_of, view_of
 from snakeden.programs import compile_in_background, compiled, is_compiled
 from snakeden.programs.observer import Observer
 from snakeden.search.evaluators import Evaluation
@@ -39,6 +39,23 @@ def shipped(game: Game) -> Path | None:
     """The network of the package for this game, if there is one."""
     path = _SHIPPED / f"{game.id}.onnx"
     return path if path.exists() else None
+
+
+def serves(variant: Variant) -> bool:
+    """Whether the package has a network that fits this variant. Only its card is read."""
+    path = shipped(variant.game)
+    if path is None:
+        return False
+    try:
+        view_of(variant, _layout(path.with_suffix(".json")))
+    except BadNet:
+        return False
+    return True
+
+
+@cache
+def _layout(card: Path) -> Layout:
+    return layout_of(json.loads(card.read_text())["layout"])
 
 
 class NetEvaluator:
