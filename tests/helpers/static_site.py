@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -46,6 +46,10 @@ class _Handler(SimpleHTTPRequestHandler):
 
     def log_message(self, format: str, *arguments: Any) -> None:
         pass
+
+    def copyfile(self, source: Any, outputfile: Any) -> None:
+        with suppress(ConnectionError):  # a browser that goes on to another page hangs up
+            super().copyfile(source, outputfile)
 
 
 @contextmanager
