@@ -8,6 +8,7 @@ from typing import Any
 import snakeden
 from snakeden import agents
 from snakeden.records import record
+from snakeden.words import word
 
 
 def played(game: str, options: dict[str, Any], agent: str = "greedy") -> list[str]:
@@ -38,3 +39,28 @@ def middle_of(game: str, options: dict[str, Any], moves: list[str], share: float
 
 def record_text(game: str, options: dict[str, Any], moves: list[str]) -> str:
     return record(snakeden.new_game(game, **options), moves).write()
+
+
+def fullest_prompts(game: str, options: dict[str, Any], language: str, games: int = 12) -> list[str]:
+    """Records that end where a player is asked something: of each question the one whose actions say the most, first
+    by their number and then by their letters in a language."""
+    fullest: dict[str, tuple[tuple[int, int], str]] = {}
+    for seed in range(games):
+        dice, state = random.Random(seed), snakeden.new_game(game, **options)
+        moves: list[str] = []
+        while not state.is_over:
+            if state.player == snakeden.CHANCE:
+                move = state.roll(dice)
+            else:
+                asked = state.variant.game.view.prompt(state)
+                words = [
+                    word(text, language) for action in asked.actions for text in (action.label, action.note)
+                ]
+                size = (len(asked.actions), sum(map(len, words)))
+                question = word(asked.text, language)
+                if size > fullest.get(question, ((0, 0), ""))[0]:
+                    fullest[question] = (size, record_text(game, options, moves))
+                move = dice.choice(state.legal_moves())
+            moves.append(move.text)
+            state = state.play(move)
+    return [text for _, text in fullest.values()]

@@ -7,10 +7,10 @@ from functools import cache
 
 import pytest
 from browsing import Server, go_on_alone, sit_alone
-from playwright.sync_api import Browser, Page, expect
-from positions import middle_of, played, record_text
+from playwright.sync_api import Browser, expect
+from positions import fullest_prompts, middle_of, played, record_text
 
-TABLES = [
+TABLES: list[tuple[str, tuple[str, ...], dict[str, object]]] = [
     ("snekagon", ("Ann", "Bob"), {}),
     ("snekagon-5g", ("Ann", "Bob", "Cleo", "Dan", "Eve"), {"players": 5}),
     ("schlangennest", ("Ann", "Bob", "Cleo"), {"players": 3}),
@@ -20,10 +20,13 @@ TABLES = [
 NAMES = [f"{game}-{len(names)}" for game, names, _ in TABLES]
 SCREENS = [(390, 844, "cs-CZ"), (360, 740, "de-DE")]
 """Phones, with the languages of long words."""
-HIDDEN = """() => {
+HIDDEN = """async () => {
     const cut = [];
-    // There must be room for the chances, where they are wanted.
+    // There must be room for the chances, where they are wanted. A frame later the board has given way to them.
     document.querySelector(".outlook").hidden = false;
+    const frame = () => new Promise((drawn) => requestAnimationFrame(drawn));
+    await frame();
+    await frame();
     const check = (name, element) => {
         if (!element) return cut.push(`${name} is missing`);
         const box = element.getBoundingClientRect();
@@ -33,8 +36,8 @@ HIDDEN = """() => {
         if (!across || !down || !box.height) cut.push(`${name}: ${box.top | 0} to ${box.bottom | 0} of ${innerHeight}`);
     };
     check("the board", document.querySelector(".frame.chosen, .boards:not(.many) .frame"));
-    check("the hand", document.querySelector(".hand.own .things") ?? document.querySelector(".pad"));
-    check("the main action", document.querySelector(".actions .main"));
+    check("the hand", document.querySelector(".hand.own .things:has(.thing)") ?? document.querySelector(".pad"));
+    check("the actions", document.querySelector(".actions .main, .actions > .pad, .actions > .tools"));
     check("help", document.querySelector(".helping .tools"));
     if (document.documentElement.scrollWidth > innerWidth) cut.push("the page is too wide");
     for (const one of document.querySelectorAll(".seat .who, .act, .act small, .actions .tools button, .floor-name")) {
@@ -66,31 +69,13 @@ SMALL = """() => {
 }"""
 
 
-def play_until_dice_lie(page: Page) -> None:
-    """Make first moves, where a game begins with choosing a start, until there is a main action."""
-    page.wait_for_selector(".actions button, .overlay .legal")
-    for _ in range(6):
-        if page.locator(".actions .main").count():
-            return
-        page.evaluate(
-            """async () => {
-                const { get, post } = await import("/js/api.js");
-                const path = `api/games/${location.hash.split("/")[2]}`;
-                const { targets, seen } = await get(path);
-                await post(`${path}/play`, { move: targets.moves[0][0], seen });
-            }"""
-        )
-        page.wait_for_selector(".headline.yours")
-        page.wait_for_selector(".actions button")
-    page.wait_for_selector(".actions .main")
-
-
 @cache
-def middle_record(number: int) -> str:
-    """The middle of a game at one of the tables."""
+def records(number: int) -> tuple[str, str]:
+    """A game at one of the tables, up to the first turn of the first seat and up to one in the middle."""
     game, _, options = TABLES[number]
     moves = played(game, options)
-    return record_text(game, options, moves[: middle_of(game, options, moves)])
+    first, middle = middle_of(game, options, moves, share=0), middle_of(game, options, moves)
+    return record_text(game, options, moves[:first]), record_text(game, options, moves[:middle])
 
 
 @pytest.mark.parametrize("screen", SCREENS, ids=str)
@@ -105,15 +90,18 @@ def test_what_is_needed_to_play_is_on_the_first_screen(
 ) -> None:
     width, height, locale = screen
     context = browser.new_context(
-        viewport={"width": width, "height": height}, has_touch=True, is_mobile=True, locale=locale
+        viewport={"width": width, "height": height},
+        has_touch=True,
+        is_mobile=True,
+        locale=locale,
+        reduced_motion="reduce",
     )
     page = context.new_page()
-    sit_alone(page, server, game, *names, **options)
-    play_until_dice_lie(page)
-    assert page.evaluate(HIDDEN) == []
-    go_on_alone(page, server, middle_record(NAMES.index(f"{game}-{len(names)}")), *names)
-    page.wait_for_selector(".actions button")
-    assert page.evaluate(HIDDEN) == [], "in the middle of a game"
+    shown = records(TABLES.index((game, names, options)))
+    for record in (*shown, *fullest_prompts(game, options, locale[:2])):
+        go_on_alone(page, server, record, *names)
+        page.wait_for_selector(".actions button")
+        assert page.evaluate(HIDDEN) == [], record
     context.close()
 
 
@@ -125,12 +113,10 @@ def test_text_is_large_enough_to_read(
         viewport={"width": 1400, "height": 900}, locale="en-GB", reduced_motion="reduce"
     )
     page = context.new_page()
-    sit_alone(page, server, game, *names, **options)
-    play_until_dice_lie(page)
-    assert page.evaluate(SMALL) == []
-    go_on_alone(page, server, middle_record(NAMES.index(f"{game}-{len(names)}")), *names)
-    page.wait_for_selector(".actions button")
-    assert page.evaluate(SMALL) == [], "in the middle of a game"
+    for record in records(TABLES.index((game, names, options))):
+        go_on_alone(page, server, record, *names)
+        page.wait_for_selector(".actions button")
+        assert page.evaluate(SMALL) == [], record
     context.close()
 
 

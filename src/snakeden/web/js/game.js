@@ -4,6 +4,7 @@ import { get, insist, Live, post, Refusal } from "./api.js";
 import { chancesBar, Curve, Outlook } from "./chances.js";
 import { announce, h, keepingFocus } from "./dom.js";
 import { celebrate, endCard } from "./end.js";
+import { keepOnFirstScreen } from "./first-screen.js";
 import { agentName, capital, engineName, phrase, seatName, sitting, t } from "./i18n.js";
 import { icon } from "./icons.js";
 import { asksForKeys, showKeys } from "./keys.js";
@@ -88,6 +89,7 @@ export class GamePage {
         h("section", { class: "mine" }, this.now, this.end, this.table.dice, this.table.hands, this.table.actions, this.helping),
         this.table.drawer.element,
         h("section", { class: "story surface" }, h("h2", {}, t("moves")), this.moves)));
+    keepOnFirstScreen(this.element);
     this.waiting = h("p", { class: "loading", role: "status" }, t("preparing"));
     this.frame = h("div", {}, this.link, this.waiting, this.element);
     this.pressed = (/** @type {KeyboardEvent} */ event) => {
