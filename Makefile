@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: play test test-slow test-cuda test-nets test-clients test-floors test-cluster wasm lint lint-page check browser lock site docs docs-curves docs-pictures screenshots clean
+.PHONY: play test test-slow test-bounds test-cuda test-nets test-clients test-floors test-cluster wasm lint lint-page check browser lock site docs docs-curves docs-pictures screenshots clean
 
 # Once `make site` has been run, the engine thinks in the page.
 ENGINE := build/snakeden/python
@@ -42,6 +42,12 @@ check: $(VENV)/.test-installed browser
 # What takes too long for every change: every shipped puzzle is proven again.
 test-slow: $(VENV)/.test-installed
 	SNAKEDEN_SLOW=1 $(BIN)/python -m pytest -n auto --dist worksteal tests/test_shipped_puzzles.py
+
+# Rules, search, solver and batches, compiled so that they stop at an index outside its array.
+test-bounds: $(VENV)/.test-installed
+	SNAKEDEN_BOUNDSCHECK=1 SNAKEDEN_TARGET=cpu $(BIN)/python -m pytest -n auto --dist worksteal tests/test_conformance.py \
+	  tests/test_stored_games.py tests/test_sn*.py tests/test_schlangennest*.py tests/test_search.py tests/test_solver.py \
+	  tests/test_batch.py tests/test_observations.py tests/test_random_play.py
 
 # The games as WebAssembly, made anew from their kernels; kept in the package.
 wasm: $(VENV)/.installed

@@ -25,11 +25,8 @@ from snakeden.search.thinking import Budget, Search
 # ---- what is compiled
 
 
-def test_constants_of_kernels_are_told_apart(tmp_path: Path) -> None:
-    script = tmp_path / "constants.py"
-    script.write_text(
-        """
-import ctypes
+ADD_CONSTANTS = """
+import ctypes, sys
 import llvmlite.binding as llvm
 import numpy as np
 from snakeden.core.kernel import kernel
@@ -54,11 +51,34 @@ machine = target_machine()
 engine = llvm.create_mcjit_compiler(translator.module(), machine)
 engine.finalize_object()
 call = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64)(engine.get_function_address("both"))
-print([call(k) for k in range(5)] == [both(k) for k in range(5)] == [0, 3005, 6010, 9015, 12020])
+print([call(int(k)) for k in sys.argv[1:]], flush=True)
 """
+
+
+def _add_constants(folder: Path, *numbers: int, **environment: str) -> subprocess.CompletedProcess[str]:
+    """What the compiled kernel `both` gives for these numbers."""
+    script = folder / "constants.py"
+    script.write_text(ADD_CONSTANTS)
+    return subprocess.run(
+        [sys.executable, script, *map(str, numbers)],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env={**os.environ, **environment},
     )
-    done = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=120)
-    assert done.stdout == "True\n", done.stderr
+
+
+def test_constants_of_kernels_are_told_apart(tmp_path: Path) -> None:
+    done = _add_constants(tmp_path, *range(5))
+    assert done.stdout == "[0, 3005, 6010, 9015, 12020]\n", done.stderr
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no signals")
+@pytest.mark.parametrize("outside", [5, -1])
+def test_programs_can_be_made_to_stop_at_an_index_outside_its_array(tmp_path: Path, outside: int) -> None:
+    inside = _add_constants(tmp_path, 4, SNAKEDEN_BOUNDSCHECK="1")
+    assert (inside.returncode, inside.stdout) == (0, "[12020]\n"), inside.stderr
+    assert _add_constants(tmp_path, outside, SNAKEDEN_BOUNDSCHECK="1").returncode < 0
 
 
 # ---- kept on disk

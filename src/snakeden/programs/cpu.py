@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from snakeden.core.game import Variant
 from snakeden.programs.abi import Signature, Structure
 from snakeden.programs.contents import Part, contents
-from snakeden.programs.folder import FOLDER_VARIABLE, cache_folder
+from snakeden.programs.folder import FOLDER_VARIABLE, cache_folder, checks_bounds
 from snakeden.programs.sources import source_hash
 from snakeden.programs.specification import Specification, block, specification
 
@@ -39,7 +39,8 @@ def _machine() -> str:
 
 def object_file(wanted: Specification, part: Part) -> Path:
     """Where the compiled program is, or will be."""
-    return cache_folder() / f"{wanted.name}-{part}-{source_hash(wanted, part)}-{_machine()}.o"
+    checked = "-checked" * checks_bounds()
+    return cache_folder() / f"{wanted.name}-{part}-{source_hash(wanted, part)}-{_machine()}{checked}.o"
 
 
 def is_compiled(variant: Variant, part: Part = "play") -> bool:

@@ -13,7 +13,14 @@ from platformdirs import user_cache_path
 
 FOLDER_VARIABLE = "SNAKEDEN_PROGRAMS"
 """Names the folder, if another than the user's cache is wanted."""
+BOUNDS_VARIABLE = "SNAKEDEN_BOUNDSCHECK"
+"""Set to 1, programs for this processor stop at an index outside its array, with a signal from the system."""
 _KEPT_FILES = 256
+
+
+def checks_bounds() -> bool:
+    """Whether programs look at every index."""
+    return os.environ.get(BOUNDS_VARIABLE) == "1"
 
 
 @cache

@@ -31,15 +31,6 @@ _FLAGS = {
     "_nrt": False,
     "pipeline_class": KernelCompiler,
 }
-_FORCED = {Inlining.ALWAYS: True, Inlining.NEVER: False, Inlining.AUTO: False}
-
-
-def _wrap(function: FunctionType, inlining: Inlining) -> Any:
-    """A kernel for other kernels to call. It is translated once for all signed whole numbers, literal ones too: Numba
-    would translate it again for every literal and every width."""
-    made = numba.njit(**_FLAGS, forceinline=_FORCED[inlining])(function)
-    made.get_call_template = _Widened(made.get_call_template)
-    return made
 
 
 class _Widened:
@@ -66,6 +57,8 @@ class Translator:
 
     def __init__(self) -> None:
         self._modules = collect_modules()
+        self._apart: list[Any] = []
+        """The kernels that are never inlined."""
         self.names: list[str] = []
         """The C functions."""
 
@@ -78,7 +71,7 @@ class Translator:
         rename: Callable[[str], str] = str,
     ) -> None:
         """Add a program; its entries are called `rename(name)`."""
-        linker = Linker(constants, _wrap)
+        linker = Linker(constants, self._wrap)
         for name, entry in entries.items():
             kernel = linker.function(entry.function)
             arguments = argument_types(entry.signature, block, state)
@@ -87,9 +80,21 @@ class Translator:
             self._modules.append(c_function(rename(name), entry.signature, compiled, block))
             self.names.append(rename(name))
 
+    def _wrap(self, function: FunctionType, inlining: Inlining) -> Any:
+        """A kernel for other kernels to call. It is translated once for all signed whole numbers, literal ones too:
+        Numba would translate it again for every literal and every width."""
+        made = numba.njit(**_FLAGS, forceinline=inlining is Inlining.ALWAYS)(function)
+        made.get_call_template = _Widened(made.get_call_template)
+        if inlining is Inlining.NEVER:
+            self._apart.append(made)
+        return made
+
     def module(self) -> Any:
         """The module; all but the C functions is internal to it."""
         module = llvm.parse_assembly(joined(self._modules))
+        for kernel in self._apart:
+            for compiled in kernel.overloads.values():
+                module.get_function(compiled.fndesc.llvm_func_name).add_function_attribute("noinline")
         for function in module.functions:
             if not function.is_declaration and function.name not in self.names:
                 function.linkage = "internal"

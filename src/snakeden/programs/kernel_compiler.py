@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any
 
 from llvmlite import ir
-from numba.core import cgutils, codegen
+from numba.core import cgutils, codegen, types
 from numba.core.callconv import BaseCallConv, Status
 from numba.core.compiler import CompilerBase
 from numba.core.compiler_machinery import PassManager, _pass_registry
@@ -32,6 +32,9 @@ from numba.core.untyped_passes import (
     RewriteSemanticConstants,
     TranslateByteCode,
 )
+from numba.np import arrayobj
+
+from snakeden.programs.folder import checks_bounds
 
 _METADATA = re.compile(r"!(\d+)")
 _PASSES = (
@@ -193,8 +196,19 @@ def collect_modules() -> list[ir.Module]:
     context.refresh()
     context.__class__ = _Context
     context._internal_codegen = found
+    arrayobj.fix_integer_index = _index
     _remember_signatures()
     return found.modules
+
+
+def _index(context: Any, builder: Any, kind: Any, value: Any, size: Any) -> Any:
+    """An index as it is. Numba would ask whether it is negative, and kernels count from the front only."""
+    found = context.cast(builder, value, kind, types.intp)
+    if checks_bounds():
+        with builder.if_then(builder.icmp_unsigned(">=", found, size), likely=False):
+            trap = ir.FunctionType(ir.VoidType(), [])
+            builder.call(cgutils.get_or_insert_function(builder.module, trap, "llvm.trap"), [])
+    return found
 
 
 def _remember_signatures() -> None:
