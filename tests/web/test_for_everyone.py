@@ -73,6 +73,23 @@ def test_no_barriers_for_guests(browser: Browser, server: Server) -> None:
     context.close()
 
 
+@pytest.mark.parametrize("size", [(844, 390), (700, 450)], ids=["a phone on its side", "twice as large"])
+def test_a_low_window_shows_the_whole_board(browser: Browser, server: Server, size: tuple[int, int]) -> None:
+    width, height = size
+    context = browser.new_context(
+        viewport={"width": width, "height": height}, locale="en-GB", reduced_motion="reduce"
+    )
+    page = context.new_page()
+    for game in ("snekagon", "snekagon-5g", "schlangennest", "snakey-dice"):
+        sit_alone(page, server, game, "Ann", "Bob", **({"players": 2} if game == "snakey-dice" else {}))
+        box = page.locator(".frame.chosen, .boards:not(.many) .frame").bounding_box()
+        assert box is not None
+        assert box["y"] >= 0 and box["y"] + box["height"] <= height + 1, game
+        assert box["height"] >= height / 2, game
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, game
+    context.close()
+
+
 def test_the_focus_stays_where_something_is_drawn_anew(page: Page, server: Server) -> None:
     def focused(selector: str) -> bool:
         return page.locator(f"{selector}:focus").count() == 1

@@ -105,6 +105,41 @@ def test_who_gave_up_moves_no_more(page: Page, browser: Browser, server: Server)
     friend.close()
 
 
+def test_a_move_is_taken_back_only_if_the_other_agrees(page: Page, browser: Browser, server: Server) -> None:
+    friend = browser.new_context(locale="en-GB", reduced_motion="reduce")
+    other = sit_down(friend, invite(page, server, "Ann"), "Bob")
+    page.wait_for_selector(READY)
+    play_one(page, random.Random(6))
+    other.wait_for_selector(".headline.yours")
+    expect(page.locator(".headline")).to_have_text("Bob is to move")
+    moves = move_list(page)
+    guest = browser.new_context(locale="en-GB", reduced_motion="reduce")
+    watcher = guest.new_page()
+    watcher.goto(page.url)
+    page.locator("[data-do=undo]").click()
+    expect(page.locator(".now")).to_contain_text("The others are asked")
+    expect(watcher.locator(".now")).to_contain_text("Ann would like to take a move back")
+    other.get_by_role("button", name="Refuse").click()
+    expect(page.locator(".now")).to_contain_text("The others did not agree")
+    assert move_list(page) == moves
+    page.locator("[data-do=undo]").click()
+    other.get_by_role("button", name="Allow").click()
+    expect(page.locator(".headline")).to_have_text("Your turn")
+    expect(page.locator(".now")).not_to_contain_text("agree")
+    guest.close()
+    friend.close()
+
+
+def test_a_network_that_is_gone_is_told_of_at_once(page: Page, server: Server) -> None:
+    sit_alone(page, server, "snekagon", "Ann", "Bob")
+    lost = page.get_by_text("The connection is lost")
+    expect(lost).to_be_hidden()
+    page.context.set_offline(True)
+    expect(lost).to_be_visible()
+    page.context.set_offline(False)
+    expect(lost).to_be_hidden()
+
+
 def test_a_seat_is_taken_along_to_another_device(page: Page, browser: Browser, server: Server) -> None:
     sit_alone(page, server, "snekagon", "Ann", "Bob")
     page.locator(".share summary").click()
@@ -141,7 +176,7 @@ def test_a_link_is_copied_without_a_clipboard(page: Page, server: Server, clipbo
     page.evaluate(
         "() => document.addEventListener('copy', () => { window.copied = document.activeElement.value; })"
     )
-    page.get_by_role("button", name="Copy", exact=True).click()
+    page.get_by_role("button", name="Copy the link", exact=True).click()
     page.get_by_role("button", name="Copied").wait_for()
     assert page.evaluate("window.copied") == link
     page.evaluate(

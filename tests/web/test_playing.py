@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from browsing import Home, Server
+from browsing import Home, Server, sit_alone
 from playing import (
     DOABLE,
     PATIENCE,
@@ -19,7 +19,7 @@ from playing import (
     start,
     wait_for_turn,
 )
-from playwright.sync_api import Browser, Page, Route
+from playwright.sync_api import Browser, Page, Route, expect
 from short_games import SHORT, begin, begin_from_the_shelf
 
 
@@ -63,6 +63,29 @@ def test_two_clicks_make_one_game(browser: Browser, server: Server) -> None:
         made[0].continue_()
     page.evaluate("() => new Promise((done) => setTimeout(done))")
     assert page.url.endswith("#/rules/snekagon"), "who has gone elsewhere is not fetched back"
+    context.close()
+
+
+def test_nothing_is_laid_by_touch_where_nothing_is_shown(browser: Browser, server: Server) -> None:
+    context = browser.new_context(
+        viewport={"width": 390, "height": 844},
+        has_touch=True,
+        is_mobile=True,
+        locale="en-GB",
+        reduced_motion="reduce",
+    )
+    page = context.new_page()
+    sit_alone(page, server, "snekagon", "Ann", "Bob")
+    lay = page.locator("[data-key='do/place']")
+    expect(lay).to_be_disabled()
+    page.touchscreen.tap(*middle(page, ".overlay .legal", random.Random(2)))
+    expect(page.locator(".ghost.fits")).to_have_count(1)
+    lay.tap()
+    page.wait_for_selector(".headline.yours:has-text('Bob')")
+    page.locator("[data-do=undo]").tap()
+    page.wait_for_selector(".headline.yours:has-text('Ann')")
+    expect(page.locator(".ghost")).to_have_count(0)
+    expect(lay).to_be_disabled()
     context.close()
 
 

@@ -68,7 +68,10 @@ export class Live {
     this.again = () => {
       if (!this.closed && !this.socket) this.open();
     };
+    // A network that is gone closes no connection: it would be waited for.
+    this.gone = () => this.lose();
     window.addEventListener("online", this.again);
+    window.addEventListener("offline", this.gone);
     this.open();
   }
 
@@ -79,20 +82,27 @@ export class Live {
     socket.addEventListener("message", (event) => {
       const message = JSON.parse(event.data);
       if (message.type === "think") void this.think(socket, message);
-      if (message.type !== "state" || this.closed) return;
+      if (message.type !== "state" || this.socket !== socket || this.closed) return;
       this.wait = 250;
       this.onLink(true);
       this.onState(message);
       if (message.page_thinks) void this.offer(socket, message.game);
     });
     socket.addEventListener("close", () => {
-      if (this.socket !== socket) return;
-      this.socket = null;
-      if (this.closed) return;
-      this.onLink(false);
-      this.timer = window.setTimeout(this.again, this.wait);
-      this.wait = Math.min(5000, this.wait * 2);
+      if (this.socket === socket) this.lose();
     });
+  }
+
+  /** Go on without the connection there was, and try again in a while. */
+  lose() {
+    const socket = this.socket;
+    this.socket = null;
+    socket?.close();
+    if (this.closed) return;
+    this.onLink(false);
+    clearTimeout(this.timer);
+    this.timer = window.setTimeout(this.again, this.wait);
+    this.wait = Math.min(5000, this.wait * 2);
   }
 
   /** Tell the server that this page can think for the engines. @param {WebSocket} socket @param {string} game */
@@ -113,6 +123,7 @@ export class Live {
     this.closed = true;
     clearTimeout(this.timer);
     window.removeEventListener("online", this.again);
+    window.removeEventListener("offline", this.gone);
     this.socket?.close();
   }
 }

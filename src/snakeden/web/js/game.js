@@ -54,6 +54,8 @@ export class GamePage {
     this.heard = { ply: 0, scores: [] };
     /** @type {number | null} the seat whose player is asked whether they really give up */
     this.leaving = null;
+    /** Whether the others have just refused to have a move taken back. */
+    this.declined = false;
     /** @type {any} */
     this.advice = null;
 
@@ -65,7 +67,7 @@ export class GamePage {
     this.outlook = new Outlook(this.path, (seat) => this.nameOf(seat));
     this.curve = new Curve(this.path, () => this.drawEnd());
     this.now = h("div", { class: "now" });
-    this.link = h("p", { class: "alert", role: "alert", hidden: true }, t("lost"));
+    this.link = h("p", { class: "alert lost", role: "alert", hidden: true }, t("lost"));
     this.seats = h("ol", { class: "seats" });
     this.end = h("div", { class: "ending" });
     this.helping = h("div", { class: "helping" });
@@ -99,7 +101,10 @@ export class GamePage {
     document.addEventListener("keydown", this.pressed);
     // Who wants to go on need not watch to the end.
     this.table.boards.element.addEventListener("pointerdown", () => this.playback.running && this.playback.skip());
-    this.live = new Live(id, (state) => this.take(state), (up) => { this.link.hidden = up; });
+    this.live = new Live(id, (state) => this.take(state), (up) => {
+      this.link.hidden = up;
+      this.table.boards.element.classList.toggle("stale", !up);
+    });
     void get(this.path).catch((error) => {
       if (!(error instanceof Refusal) || this.closed) return;
       if (!NO_GAME.includes(error.status)) {
@@ -144,12 +149,14 @@ export class GamePage {
   /** Take in what the server says. @param {State} state */
   take(state) {
     if (this.state && state.seen < this.state.seen) return;
-    const news = this.state !== null && state.seen !== this.state.seen;
+    const before = this.state;
+    const news = before !== null && state.seen !== before.seen;
     this.waiting.hidden = true;
     this.element.hidden = false;
     this.state = state;
     sitting(state.seats, state.you);
     if (news) this.advice = this.leaving = null;
+    if (news) this.declined = before?.undo && !state.undo && state.ply === before.ply && state.you.includes(before.undo.seat);
     if (this.looking !== null && this.looking >= state.ply) this.looking = this.instead = null;
     if (!news || state.ply < this.shown) this.shown = state.ply;
     if (this.playback.running) return;
@@ -254,7 +261,7 @@ export class GamePage {
 
   headline() {
     const { state } = this;
-    if (state.status === "waiting") return t("waiting");
+    if (state.status === "waiting") return this.awaited.length ? t("waitingFor", { names: this.awaited }) : t("waiting");
     if (state.status === "over") {
       if (state.seats.length === 1) return phrase(state.scene.title.rating ?? this.finalScore);
       const names = state.winners.map((/** @type {number} */ seat) => this.nameOf(seat));
@@ -268,6 +275,11 @@ export class GamePage {
     }
     const engine = state.seats[state.player]?.kind === "engine";
     return t(engine ? "thinking" : "turnOf", { name: this.nameOf(state.player) });
+  }
+
+  /** Who is known by name and has not sat down yet. @returns {string[]} */
+  get awaited() {
+    return this.state.seats.filter((/** @type {any} */ seat) => !seat.taken && seat.name).map((/** @type {any} */ seat) => seat.name);
   }
 
   /** How a game for one player ended. */
@@ -369,12 +381,14 @@ export class GamePage {
       const box = h("div", { class: "invitation" });
       const show = (/** @type {string} */ path) => {
         const input = h("input", { readonly: true, value: new URL(path, location.href).href, "aria-label": t("sendLink", { name: seatName(seat, n) }), "data-key": `link/${n}` });
-        const copy = copier(`copy/${n}`, () => input.value);
+        const copy = copier(`copy/${n}`, () => input.value, t("copyLink"));
         copy.classList.add("main");
         box.replaceChildren(h("p", {}, t("sendLink", { name: seatName(seat, n) })), input, copy);
       };
       if (known) show(known.path);
       else {
+        // Who has played with them knows them by name.
+        if (seat.name) box.append(h("p", {}, t("askedAgain", { name: seat.name })));
         box.append(h("button", {
           type: "button", "data-key": `invite/${n}`, click: () => void post(`${this.path}/invite`, { seat: n }).then(({ path }) => show(path), (error) => this.fail(error.message)),
         }, t("newLink", { name: seatName(seat, n) })));
@@ -387,10 +401,13 @@ export class GamePage {
   /** @returns {HTMLElement[]} */
   undoing() {
     const { undo, you, seen } = this.state;
-    if (!undo) return [];
-    if (!undo.missing.some((/** @type {number} */ seat) => you.includes(seat))) return [h("p", {}, t("undoWaiting"))];
+    if (!undo) return this.declined ? [h("p", { class: "asking" }, t("undoRefused"))] : [];
+    const asked = t("undoAsked", { name: this.nameOf(undo.seat) });
+    if (!undo.missing.some((/** @type {number} */ seat) => you.includes(seat))) {
+      return [h("p", { class: "asking" }, you.includes(undo.seat) ? t("undoWaiting") : asked)];
+    }
     const answer = (/** @type {boolean} */ allow) => () => void this.act("undo/answer", { allow, seen });
-    return [h("div", { class: "asked" }, h("p", {}, t("undoAsked", { name: this.nameOf(undo.seat) })),
+    return [h("div", { class: "asked" }, h("p", {}, asked),
       h("button", { type: "button", "data-key": "undo/allow", click: answer(true) }, t("allow")),
       h("button", { type: "button", "data-key": "undo/refuse", click: answer(false) }, t("refuse")))];
   }
@@ -451,7 +468,12 @@ export class GamePage {
     const wins = advice.lines[0]?.wins ?? [];
     const look = h("button", {
       type: "button", "data-do": "show-hint", "data-key": "around/show-hint", blur: () => table.unpreview(),
-      click: () => (table.previewed === advice.move ? table.unpreview() : void table.preview(advice.move)),
+      click: () => {
+        if (table.previewed === advice.move) return table.unpreview();
+        // On a phone what was read may have pushed the board out of sight.
+        table.boards.element.scrollIntoView({ block: "nearest" });
+        return void table.preview(advice.move);
+      },
     }, t("hintShow"));
     const parts = [h("p", {}, h("strong", {}, t("hintMove", { move: advice.said }))),
       advice.does.length > 0 && h("p", { class: "does" }, capital(`${advice.does.map(phrase).join("; ")}.`)) || "", look,
@@ -529,7 +551,8 @@ export class GamePage {
       this.fail(error instanceof Error ? error.message : "");
     }
     this.drawAround();
-    if (this.advice) this.helping.lastElementChild?.scrollIntoView({ block: "nearest" });
+    // As much of it as says what to play: the board stays in sight.
+    if (this.advice) this.helping.querySelector("[data-do=show-hint]")?.scrollIntoView({ block: "nearest" });
   }
 
   async rematch() {

@@ -23,8 +23,8 @@ async function copied(text) {
   }
 }
 
-/** A button that copies something. @param {string} key @param {() => string} text @param {string} [words] */
-export function copier(key, text, words = t("copy")) {
+/** A button that copies something. @param {string} key @param {() => string} text @param {string} words */
+export function copier(key, text, words) {
   const button = h("button", { type: "button", "data-key": key, click: async () => {
     if (await copied(text())) button.textContent = t("copied");
     else window.prompt(words, text());
@@ -49,6 +49,7 @@ async function handOver(path) {
   const place = h("div", { class: "handover", role: "status" }, t("preparing"));
   const dialog = h("dialog", { class: "keys", "aria-label": t("takeAlong"), close: () => dialog.remove() },
     h("h2", {}, t("takeAlong")), place, h("form", { method: "dialog" }, h("button", {}, t("close"))));
+  document.querySelector("details.share")?.removeAttribute("open");
   document.body.append(dialog);
   dialog.showModal();
   try {
@@ -57,7 +58,7 @@ async function handOver(path) {
     place.replaceChildren(
       h("p", {}, t("takeAlongHow", { n: Math.round(offer.seconds / 60) })),
       h("img", { class: "qr", src: offer.picture, alt: t("qrCode"), width: 220, height: 220 }),
-      link, copier("copy/handover", () => link.value));
+      link, copier("copy/handover", () => link.value, t("copyLink")));
   } catch (error) {
     place.replaceChildren(h("p", { class: "alert", role: "alert" }, error instanceof Error ? error.message : ""));
   }

@@ -505,7 +505,7 @@ export class Table {
       this.held.hasShapes
         ? this.tool("mirror", t("mirrorPiece"), () => this.rotate(0), this.afterTurning(0) === this.turn) : "",
       this.held.pieces.length > 1 ? this.tool("other", t("otherPiece"), () => this.otherPiece(1)) : "",
-      this.tool("place", t("place"), () => this.lay(), !this.fits(this.cursor).length)];
+      this.tool("place", t("place"), () => this.lay(), this.resting || !this.fits(this.cursor).length)];
   }
 
   /** What should be known before a move, and the way to make it all the same. @param {Target} target */
