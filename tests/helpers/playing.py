@@ -184,13 +184,17 @@ def middle(page: Page, selector: str, dice: random.Random) -> tuple[float, float
     number = pick(page, selector, dice)
     assert number is not None, f"nothing fits {selector}"
     found = page.locator(selector).nth(number)
-    # What sticks to the window's edge may cover it though it is in view: then it belongs into the middle.
+    # What sticks to the window's edge may cover it though it is in view: then it belongs into the middle. On a phone the
+    # board gives way to what has just appeared below it, with the next frame.
     found.evaluate(
-        """(dot) => {
+        """async (dot) => {
+            const frame = () => new Promise((drawn) => requestAnimationFrame(drawn));
             dot.closest(".many .frame:not(.chosen)")?.click();
             const at = dot.getBoundingClientRect();
             const there = document.elementFromPoint(at.x + at.width / 2, at.y + at.height / 2);
             if (!there?.closest(".frame")) dot.scrollIntoView({ block: "center", inline: "center" });
+            await frame();
+            await frame();
         }"""
     )
     box = found.bounding_box()
