@@ -7,6 +7,7 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 # PyTorch imports Triton, which asks only then whether kernels are to be interpreted.
@@ -22,7 +23,7 @@ from snakeden.nets.evaluator import NetEvaluator  # noqa: E402
 from snakeden.nets.export import export  # noqa: E402
 from snakeden.nets.games import Games  # noqa: E402
 from snakeden.nets.inputs import BadNet, layout_for, view_of  # noqa: E402
-from snakeden.nets.learning import LearningSettings, policy_loss  # noqa: E402
+from snakeden.nets.learning import Images, LearningSettings, policy_loss  # noqa: E402
 from snakeden.nets.model import Net, folded, refold  # noqa: E402
 from snakeden.nets.rewards import Scale, rewards  # noqa: E402
 from snakeden.nets.search import LOW, Encoder, Search, Settings, considered_visits, evaluate  # noqa: E402
@@ -64,6 +65,24 @@ def test_the_loss_of_a_policy_with_a_rest_is_that_of_the_classes() -> None:
     p = torch.softmax(logits, 1)[0]
     wanted = -(0.6 * p[1].log() + 0.1 * p[0].log() + 0.3 * (p[2] + p[4]).log())
     assert policy_loss(logits, actions, policy)[0] == pytest.approx(float(wanted), abs=1e-5)
+
+
+@pytest.mark.parametrize("game", ["snekagon", "schlangennest", "snakey-dice"])
+def test_every_position_is_learnt_from_as_an_image_of_its_own(game: str) -> None:
+    variant = new_game(game).variant
+    found, view = symmetries(variant), view_of(variant, layout_for([variant]))
+    images, count = Images(variant, view.featured, CPU), len(found)
+    own = len(found[0].planes)
+    planes = torch.rand(count, own + view.featured, view.rows, view.columns)
+    mask = torch.rand(count, int(variant.tables.actions)) < 0.5
+    actions = torch.randint(-1, int(variant.tables.actions), (count, 5))
+    which = torch.arange(count)
+    turned = images.planes(which, planes)
+    for k, symmetry in enumerate(found):
+        assert np.array_equal(turned[k, :own], symmetry.observation(planes[k, :own].numpy()))
+        assert np.array_equal(images.mask(which, mask)[k], symmetry.policy(mask[k].numpy()))
+        wanted = [symmetry.action(int(action)) if action >= 0 else -1 for action in actions[k]]
+        assert images.actions(which, actions)[k].tolist() == wanted
 
 
 @pytest.mark.parametrize(("game", "options"), [("snekagon", {"side": 3}), ("snekagon-5g", {"side": 4})])

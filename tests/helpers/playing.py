@@ -184,8 +184,8 @@ def middle(page: Page, selector: str, dice: random.Random) -> tuple[float, float
     number = pick(page, selector, dice)
     assert number is not None, f"nothing fits {selector}"
     found = page.locator(selector).nth(number)
-    # What sticks to the window's edge may cover it though it is in view: then it belongs into the middle. On a phone the
-    # board gives way to what has just appeared below it, with the next frame.
+    # What sticks to the window's edge may cover it though it is in view: then it belongs into the middle. On a phone
+    # the board gives way to what has just appeared below it, with the next frame.
     found.evaluate(
         """async (dot) => {
             const frame = () => new Promise((drawn) => requestAnimationFrame(drawn));

@@ -35,34 +35,37 @@ class LearningSettings:
 
 
 class Images:
-    """The symmetries of a variant as tensors: where the image of a position takes its numbers from."""
+    """The symmetries of a variant as tensors: where the image of a position takes its numbers from. Each position has
+    an image of its own, whose number is in `which`, int64[n]."""
 
     def __init__(self, variant: Variant, featured: int, device: torch.device) -> None:
         found = symmetries(variant)
         self.count = len(found)
 
-        def inverse(each: np.ndarray) -> Tensor:
-            return torch.from_numpy(np.argsort(each)).to(device)
+        def stacked(each: list[np.ndarray]) -> Tensor:
+            return torch.from_numpy(np.stack(each)).long().to(device)
 
-        self._cells = [inverse(each.cells) for each in found]
         more = len(found[0].planes) + np.arange(featured)
-        self._planes = [inverse(np.concatenate([each.planes, more])) for each in found]
-        self._actions = [torch.from_numpy(each.actions).to(device) for each in found]
-        self._sources = [inverse(each.actions) for each in found]
+        self._planes = stacked([np.argsort(np.concatenate([each.planes, more])) for each in found])
+        self._cells = stacked([np.argsort(each.cells) for each in found])
+        self._actions = stacked([each.actions for each in found])
+        self._sources = stacked([np.argsort(each.actions) for each in found])
 
-    def planes(self, which: int, planes: Tensor) -> Tensor:
-        """[n, planes, rows, columns] the image of planes in the variant's own order."""
-        if which == 0:
+    def planes(self, which: Tensor, planes: Tensor) -> Tensor:
+        """[n, planes, rows, columns] the images of planes in the variant's own order."""
+        if self.count == 1:
             return planes
-        flat = planes.flatten(2).index_select(1, self._planes[which]).index_select(2, self._cells[which])
+        flat = planes.flatten(2)
+        flat = flat.gather(1, self._planes[which][:, :, None].expand_as(flat))
+        flat = flat.gather(2, self._cells[which][:, None].expand_as(flat))
         return flat.view(planes.shape)
 
-    def mask(self, which: int, mask: Tensor) -> Tensor:
-        return mask if which == 0 else mask.index_select(1, self._sources[which])
+    def mask(self, which: Tensor, mask: Tensor) -> Tensor:
+        return mask if self.count == 1 else mask.gather(1, self._sources[which])
 
-    def actions(self, which: int, actions: Tensor) -> Tensor:
-        """The images of action numbers, -1 as it is."""
-        return torch.where(actions < 0, -1, self._actions[which][actions.clamp(min=0)])
+    def actions(self, which: Tensor, actions: Tensor) -> Tensor:
+        """The images of action numbers [n, considered], -1 as it is."""
+        return torch.where(actions < 0, -1, self._actions[which[:, None], actions.clamp(min=0)])
 
 
 class TrainingData:
@@ -73,13 +76,11 @@ class TrainingData:
         self.inside = encoder.inside.expand(games.n, -1, -1, -1)
 
     @torch.no_grad()
-    def draw(
-        self, seats: int, which: int, generator: torch.Generator
-    ) -> tuple[Tensor, Tensor, Sample, Tensor]:
+    def draw(self, seats: int, generator: torch.Generator) -> tuple[Tensor, Tensor, Sample, Tensor]:
         """Planes, standings for a network with this many seats, what the search and the game said, and the mask of
-        legal actions; as seen in symmetry number `which`, if the variant has that many."""
+        legal actions; each position as one of its symmetric images."""
         games, images = self._games, self._images
-        which %= images.count
+        which = torch.randint(images.count, (games.n,), device=games.device, generator=generator)
         sample = self._replay.sample(games.n, generator)
         games.list_legal(sample.states)
         planes, standings = self._encoder.inputs(
@@ -135,7 +136,6 @@ class Learner:
             fused=device.type == "cuda",
         )
         self._generator = torch.Generator(device).manual_seed(seed)
-        self._random = np.random.default_rng(seed)
         self.steps = self._warm = self._counted = 0
         self._sums = torch.zeros(4, device=device)
         self._forward: Callable[..., Outputs] | None = None
@@ -143,8 +143,7 @@ class Learner:
     def step(self, rate: float) -> None:
         net, device = self.net, self._sums.device
         net.train()
-        which = int(self._random.integers(1 << 16))
-        drawn = [each.draw(net.layout.seats, which, self._generator) for each in self._data]
+        drawn = [each.draw(net.layout.seats, self._generator) for each in self._data]
         planes = torch.cat([each[0] for each in drawn]).contiguous(memory_format=torch.channels_last)
         standings = torch.cat([each[1] for each in drawn])
         inside = torch.cat([each.inside for each in self._data])
