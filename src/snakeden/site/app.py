@@ -27,7 +27,7 @@ from snakeden.server.watching import Watcher
 from snakeden.site import studying
 from snakeden.site.engines import BrowserEngines
 from snakeden.site.fields import Fields, Unreadable
-from snakeden.site.keeping import BrowserStore, Kept, read_game
+from snakeden.site.store import BrowserStore, Kept, read_game
 from snakeden.words import Message, to_data
 
 OWNER = Credentials("A" * 43)
