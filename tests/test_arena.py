@@ -49,6 +49,21 @@ def test_a_round_shares_its_opening() -> None:
     assert len({opening for openings in first.values() for opening in openings}) > 1
 
 
+def test_balanced_openings_leave_out_those_that_decide_the_game() -> None:
+    # Whoever begins Schlangennest with the tail or the head has lost.
+    def openings(*, balanced: bool) -> list[str]:
+        match = Match(("random", "greedy"), "schlangennest", games=6, seed=4, balanced=balanced)
+        return [records.read(game.record).moves[0] for game in play_all(match, jobs=1)]
+
+    drawn, kept = openings(balanced=False), openings(balanced=True)
+    assert {"T", "H"} & {move[0] for move in drawn}
+    assert not {"T", "H"} & {move[0] for move in kept}
+    assert kept[::2] == kept[1::2]
+    assert [move for move in drawn if move[0] in "SC"] == [
+        new for old, new in zip(drawn, kept, strict=True) if old[0] in "SC"
+    ]
+
+
 def test_ratings_follow_results_and_narrow_with_more_of_them() -> None:
     few = elo(("a", "b"), [("a", "b", 1.0)] * 15 + [("a", "b", 0.0)] * 5)
     many = elo(("a", "b"), [("a", "b", 1.0)] * 150 + [("a", "b", 0.0)] * 50)

@@ -30,6 +30,9 @@ class Match:
     opening: int | None = None
     """Random moves at the start; None for one, or none alone and where a game begins with dice, as there no two games
     are alike. More would often decide a game before anybody has thought about it."""
+    balanced: bool = False
+    """Whether openings are drawn again as long as a short search thinks that they favour a seat: one that decides the
+    game says nothing about who plays better."""
     visits: bool = False
     """Whether records say how often searches tried each move."""
 
@@ -72,7 +75,7 @@ class Match:
 
     def described(self) -> dict[str, Any]:
         """What must be the same for a stored run to be continued."""
-        kept = {"visits": True} if self.visits else {}
+        kept = {name: True for name in ("balanced", "visits") if getattr(self, name)}
         return {
             "agents": list(self.agents),
             "game": self.game,
@@ -142,6 +145,7 @@ def play_one(match: Match, plan: Plan) -> Played:
                 dice_seed=f"{match.seed} {plan.round}",
                 agent_seed=f"{match.seed} {plan.index}",
                 opening=match.opening,
+                balanced=match.balanced,
                 visits=match.visits,
             )
         )

@@ -12,6 +12,15 @@ from snakeden.arena.engines import EngineAgent, EngineFailed, make
 from snakeden.core.outcome import Withdrawal
 from snakeden.core.state import State, new_game
 from snakeden.records import Record, record, visits_text
+from snakeden.search.thinking import Budget, Search
+
+_OPENINGS = 64
+"""How many openings are drawn at most for one that favours nobody; if none is found the one that favours least."""
+_FAVOUR = 1.3
+"""An opening favours a seat that is expected to win more than this many times its share of the games."""
+_JUDGEMENT = Budget(simulations=4000)
+_JUDGEMENT_MEMORY = 16 << 20
+"""How long the search thinks about an opening, and in how much memory."""
 
 Watch = Callable[[State, Choice], None]
 """Called with every choice of an agent, and the position in which it was made."""
@@ -33,6 +42,8 @@ class GameSetup:
     """Decides what agents leave to chance."""
     opening: int | None = None
     """Random moves at the start; None for one, or none alone and where a game begins with dice."""
+    balanced: bool = False
+    """Whether random moves at the start are drawn again as long as they favour a seat."""
     first_moves: tuple[str, ...] = field(default=())
     """Moves played before anything else, as texts."""
     visits: bool = False
@@ -61,7 +72,8 @@ class _Game:
 
     def __init__(self, setup: GameSetup, watch: Watch | None) -> None:
         self._dice = random.Random(setup.dice_seed)
-        self._opening, self._given, self._watch = setup.opening, setup.first_moves, watch
+        self._opening, self._balanced = setup.opening, setup.balanced
+        self._given, self._watch = setup.first_moves, watch
         self.moves: list[str] = []
         self._visits: dict[int, Mapping[int, int]] = {}  # by ply
         self.withdrawn: list[Withdrawal] = []
@@ -79,15 +91,10 @@ class _Game:
         for text in self._given:
             self.moves.append(text)
             state = state.play(text)
-        opening = self._opening
-        if opening is None:
-            opening = 1 if state.seats > 1 and state.player is not None and state.player >= 0 else 0
+        state = self._opened(state)
         while state.player is not None:
             if state.player < 0:
                 move = state.roll(self._dice)
-            elif opening > 0:
-                move = self._dice.choice(state.legal_moves())
-                opening -= 1
             else:
                 try:
                     choice = self._players[state.player].choose(state)
@@ -102,6 +109,34 @@ class _Game:
                 self._visits[len(self.moves)] = choice.reasons.visits
             self.moves.append(move.text)
             state = state.play(move)
+
+    def _opened(self, state: State) -> State:
+        """The position after the random moves at the start."""
+        opening = self._opening
+        if opening is None:
+            opening = 1 if state.seats > 1 and state.player is not None and state.player >= 0 else 0
+        if opening == 0 or not self._balanced:
+            return self._draw(state, opening)
+        before = list(self.moves)
+        found: list[tuple[float, list[str], State]] = []
+        while len(found) < _OPENINGS and not (found and found[-1][0] <= _FAVOUR):
+            self.moves[:] = before
+            after = self._draw(state, opening)
+            found.append((_favour(after), list(self.moves), after))
+        _, self.moves[:], state = min(found, key=lambda each: each[0])
+        return state
+
+    def _draw(self, state: State, opening: int) -> State:
+        """Play this many random moves, and roll the dice that come before and between them."""
+        while opening > 0 and state.player is not None:
+            if state.player < 0:
+                move = state.roll(self._dice)
+            else:
+                move = self._dice.choice(state.legal_moves())
+                opening -= 1
+            self.moves.append(move.text)
+            state = state.play(move)
+        return state
 
     @property
     def searched(self) -> bool:
@@ -126,3 +161,13 @@ class _Game:
     def _close(self, player: Agent) -> None:
         if isinstance(player, EngineAgent):
             player.close()
+
+
+def _favour(state: State) -> float:
+    """How many times its share of the games the seat wins that a position favours most, as the search sees it."""
+    if state.player is None:
+        return float(state.seats)
+    if state.player < 0:
+        return 1.0
+    best = Search(state.variant, memory=_JUDGEMENT_MEMORY).think(state, _JUDGEMENT).lines[0]
+    return state.seats * max(best.wins)

@@ -41,6 +41,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="PLIES",
         help="random moves at the start (default 1; none alone, and where a game begins with dice)",
     )
+    parser.add_argument(
+        "--balanced",
+        action="store_true",
+        help="draw the random moves again as long as a short search thinks that they favour a seat",
+    )
     add_workers(parser)
     parser.add_argument(
         "--sprt",
@@ -65,7 +70,14 @@ def run(args: argparse.Namespace) -> int:
     game = find_game(args.game)
     options = read_options(game, args.settings)
     match = Match(
-        tuple(args.agents), game.id, options, args.games, args.seed, args.opening, visits=args.visits
+        tuple(args.agents),
+        game.id,
+        options,
+        args.games,
+        args.seed,
+        args.opening,
+        balanced=args.balanced,
+        visits=args.visits,
     )
     hypotheses = _hypotheses(args.sprt, match)
     played: list[Played] = []
