@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+import random
 import sys
 
+import numpy as np
 import pytest
 
 from snakeden import agents
 from snakeden.core.registry import games
 from snakeden.core.state import new_game
 from snakeden.nets import evaluator
+from snakeden.nets.windows import window_around
 
 SHIPPED = [game.id for game in games().values() if evaluator.shipped(game) is not None]
 
@@ -34,6 +37,40 @@ def test_a_network_is_asked(game: str) -> None:
     assert choice.reasons.simulations == 8 and choice.reasons.note is None
 
 
+def test_a_window_shows_all_that_lies_in_a_grid() -> None:
+    generator = np.random.default_rng(4)
+    for margin in (0, 2, 20):
+        busy = np.zeros((3, 9, 11), np.bool_)
+        # The third grid is empty.
+        for grid, row, column in ((0, 2, 5), (0, 4, 3), (1, 8, 10)):
+            busy[grid, row, column] = True
+        window, planes = window_around(busy, margin), generator.random((3, 2, 9, 11))
+        assert (window.height, window.width) == (min(9, 3 + 2 * margin), min(11, 3 + 2 * margin))
+        seen = window.put_back(window.cut(planes), 9, 11)
+        shown = seen != 0
+        assert (seen[shown] == planes[shown]).all()
+        assert shown.sum() == 3 * 2 * window.height * window.width
+        assert shown.any(1)[busy].all()
+
+
+def test_leaving_out_what_is_far_away_changes_little() -> None:
+    pytest.importorskip("onnxruntime")
+    state, generator, positions = new_game("schlangennest").play("C(0,0)NE"), random.Random(2), []
+    while state.player is not None:
+        positions.append(state.array())
+        state = state.play(generator.choice(state.legal_moves()))
+    asked, path = np.array(positions), evaluator.shipped(state.variant.game)
+    assert len(asked) > 5 and path is not None
+    near = evaluator.NetEvaluator(state.variant, path)(asked)
+    whole = evaluator.NetEvaluator(state.variant, path, margin=None)(asked)
+    assert near.priors is not None and whole.priors is not None
+    assert not np.array_equal(near.priors, whole.priors)
+    assert near.priors.sum(1) == pytest.approx(1, abs=1e-4)
+    assert ((near.priors > 0) == (whole.priors > 0)).all()
+    assert near.priors == pytest.approx(whole.priors, abs=0.06)
+    assert near.values[:, :2] == pytest.approx(whole.values[:, :2], abs=0.06)
+
+
 @pytest.mark.parametrize("seat", [0, 1])
 def test_a_network_beats_greedy(seat: int) -> None:
     pytest.importorskip("onnxruntime")
@@ -44,6 +81,17 @@ def test_a_network_beats_greedy(seat: int) -> None:
         assert choice.reasons.note is None or state.player != seat
         state = state.play(choice.move)
     assert state.scores()[seat] > state.scores()[1 - seat]
+
+
+def test_the_solver_may_take_as_long_with_a_network_as_without() -> None:
+    pytest.importorskip("onnxruntime")
+    state, generator = new_game("snekagon"), random.Random(0)
+    for _ in range(9):
+        state = state.play(generator.choice(state.legal_moves()))
+    # A simulation with a network takes as long as many without: eight of these leave no time to solve this.
+    assert not agents.make("mcts:sims=8", seed=1).choose(state).reasons.proven
+    reasons = agents.make("net:sims=8", seed=1).choose(state).reasons
+    assert reasons.proven and reasons.simulations == 0
 
 
 @pytest.mark.parametrize(

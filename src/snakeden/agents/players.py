@@ -146,6 +146,7 @@ class MctsAgent:
         self._solve = solve
         self._variant: Variant | None = None
         self._note: Message | None = None
+        self._playouts_a_simulation = 1
 
     def choose(self, state: State, stop: Stop | None = None) -> Choice:
         moves = _moves(state)
@@ -182,7 +183,8 @@ class MctsAgent:
             seconds = _SOLVER_SHARE * self._budget.seconds
             allowed = int(seconds * _EXPECTED_A_SECOND)
         if self._budget.simulations is not None:
-            positions = int(_SOLVER_SHARE * self._budget.simulations * _POSITIONS_A_SIMULATION)
+            each = _POSITIONS_A_SIMULATION * self._playouts_a_simulation
+            positions = int(_SOLVER_SHARE * self._budget.simulations * each)
             allowed = min(allowed, positions)
         work = _expected_work(moves, self._search.plies_left(state))
         if work > min(_HOPE * allowed, self._in_vain / _EASIER):
@@ -228,7 +230,7 @@ class NetAgent(MctsAgent):
 
     def _searching(self, variant: Variant, memory: int) -> Search:
         path = self._file or evaluator.shipped(variant.game)
-        self._budget, self._note = self._asked, None
+        self._budget, self._note, self._playouts_a_simulation = self._asked, None, 1
         try:
             if path is None:
                 raise BadNet(f"there is no network for {variant.game.name} in this package")
@@ -241,6 +243,8 @@ class NetAgent(MctsAgent):
                 more = self._asked.simulations * _SIMULATIONS_AN_EVALUATION
                 self._budget = replace(self._asked, simulations=more)
             return super()._searching(variant, memory)
+        # The solver may take as long as beside a search with playouts that thinks for the same time.
+        self._playouts_a_simulation = _SIMULATIONS_AN_EVALUATION
         return Search(
             variant,
             seed=self._seed,

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import argparse
 import json
+import random
 import time
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from snakeden.core.game import Variant
+from snakeden.core.learning import geometry
 from snakeden.core.registry import games
-from snakeden.core.state import new_game
+from snakeden.core.state import State, new_game
+from snakeden.search.evaluators import Evaluator
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -100,20 +104,43 @@ def _bench(args: argparse.Namespace) -> int:
     if path is None:
         raise ValueError(f"there is no network for {args.game} in this package; name one with --file")
     evaluator = NetEvaluator(state.variant, path)
-    while state.player is not None and state.player < 0:
-        state = state.play(state.chance_moves()[0][0])
-    found = {}
-    for count in (1, BATCH, 4 * BATCH):
-        positions = np.repeat(state.array()[None], count, 0)
-        evaluator(positions)
-        begin, done = time.process_time(), 0
-        while time.process_time() - begin < 1:
-            evaluator(positions)
-            done += count
-        found[str(count)] = round(done / (time.process_time() - begin))
+    positions = _positions(state, evaluator, 16 * BATCH)
+    found = {str(count): _rate(evaluator, positions, count) for count in (1, BATCH, 4 * BATCH)}
+    if geometry(state.variant).boardless:
+        found["whole grid"] = _rate(NetEvaluator(state.variant, path, margin=None), positions, BATCH)
     if args.json:
         print(json.dumps(found))
-    else:
-        for size, rate in found.items():
-            print(f"{rate:,} positions a second of one thread, {size} at a time")
+        return 0
+    for size, rate in found.items():
+        at_once = f"{size} at a time" if size.isdigit() else f"{BATCH} at a time, if it is shown the {size}"
+        print(f"{rate:,} positions a second of one thread, {at_once}")
     return 0
+
+
+def _positions(start: State, evaluator: Evaluator, count: int) -> NDArray[Any]:
+    """[count, words] positions of games from this one on in which a player is to move. The network plays both seats, by
+    its priors alone."""
+    found: list[NDArray[Any]] = []
+    generator, state = random.Random(1), start
+    while len(found) < count:
+        if state.player is None:
+            state = start
+        elif state.player < 0:
+            state = state.play(state.roll(generator))
+        else:
+            found.append(state.array())
+            priors, moves = evaluator(found[-1][None]).priors, state.legal_moves()
+            assert priors is not None
+            state = state.play(generator.choices(moves, [float(priors[0, move.code]) for move in moves])[0])
+    return np.array(found)
+
+
+def _rate(evaluator: Evaluator, positions: NDArray[Any], count: int) -> int:
+    """How many positions it evaluates in a second of processor time, `count` at once."""
+    evaluator(positions[:count])
+    begin, done = time.process_time(), 0
+    while time.process_time() - begin < 1:
+        first = done % len(positions)
+        evaluator(positions[first : first + count])
+        done += count
+    return round(done / (time.process_time() - begin))

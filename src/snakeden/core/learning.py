@@ -107,6 +107,8 @@ class Geometry:
     """[actions, terms] numbers of outputs; -1 stands for none."""
     inside: NDArray[np.bool_]
     """[rows * columns] the fields that belong to the board."""
+    boardless: bool = False
+    """Whether there is no board: things lie where players lay them, and the grid has room for all of these places."""
 
 
 def viewed(seats: int) -> list[str]:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from snakeden.core.game import Game, Variant
 from snakeden.core.learning import LIST, features
 from snakeden.nets.inputs import SCORE_UNIT, BadNet, Layout, layout_of, view_of
+from snakeden.nets.windows import Window, window_around
 from snakeden.programs import compile_in_background, compiled, is_compiled
 from snakeden.programs.observer import Observer
 from snakeden.search.evaluators import Evaluation
@@ -27,6 +28,9 @@ PARAMETERS = Parameters(
     exploration=0.0, prior_weight=0.0, puct=0.8, history_weight=0.0, widening=0.7, expand_after=1
 )
 """How the search weighs what a network says."""
+MARGIN = 3
+"""Where a game has no board: how many fields a network sees around all that lies there. The fewer, the faster it is;
+the more, the closer is its answer to that for the whole grid, which `margin=None` asks for."""
 _SHIPPED = Path(__file__).parent / "shipped"
 
 
@@ -64,16 +68,19 @@ class NetEvaluator:
 
     gives_priors = True
 
-    def __init__(self, variant: Variant, path: Path, *, wait: bool = True) -> None:
+    def __init__(
+        self, variant: Variant, path: Path, *, wait: bool = True, margin: int | None = MARGIN
+    ) -> None:
         self._session, layout = _session(path)
         self._view = view_of(variant, layout)
+        self._margin = margin if self._view.boardless else None
         if not wait and not is_compiled(variant, "batch"):
             compile_in_background(variant, "batch")
             raise BadNet("what it needs is being compiled for this machine, once")
         self._program: Any = compiled(variant, "batch")
         tables = variant.tables
         self._variant, self._seats, self._all_seats = variant, int(tables.seats), layout.seats
-        self._planes = len(layout.planes)
+        self._planes, self._policy_planes = len(layout.planes), layout.policy_planes
         self._inside = self._view.inside[None, None]
         self._opening = variant.game.rules.opening(tables)
         more = features(variant.game)
@@ -92,8 +99,13 @@ class NetEvaluator:
         order = (player[:, None] + np.arange(self._seats)) % self._seats
         scaled = np.zeros((n, self._all_seats), np.float32)
         scaled[:, : self._seats] = np.take_along_axis(standings, order, 1) / SCORE_UNIT
+        window = None if self._margin is None else self._window(planes, moves, counts, self._margin)
         given = {"planes": planes, "standings": scaled, "inside": self._inside}
+        if window is not None:
+            given |= {"planes": window.cut(planes), "inside": window.cut(self._inside)}
         said = dict(zip(self._outputs, self._session.run(None, given), strict=True))
+        if window is not None:
+            said["policy"] = window.put_back(said["policy"], view.rows, view.columns)
         wins = said["wins"][:, : self._seats].astype(np.float64)
         values = np.empty((n, 2 * self._seats))
         np.put_along_axis(values[:, : self._seats], order, wins / wins.sum(1, keepdims=True), 1)
@@ -132,6 +144,19 @@ class NetEvaluator:
             n,
         )
         return moves, counts, player.astype(np.int64)
+
+    def _window(
+        self, planes: NDArray[np.float32], moves: NDArray[np.int32], counts: NDArray[np.int32], margin: int
+    ) -> Window:
+        """What is to be seen of each position: all fields that differ from an empty corner or that a move is about, and
+        a margin."""
+        rows, columns = self._view.rows, self._view.columns
+        busy = (planes != planes[:, :, :1, :1]).any(1).reshape(len(planes), -1)
+        on_board = self._policy_planes * rows * columns
+        for row, count in enumerate(counts):
+            terms = self._view.terms[moves[row, :count]]
+            busy[row, terms[terms < on_board] % (rows * columns)] = True
+        return window_around(busy.reshape(len(planes), rows, columns), margin)
 
     def _seen(self, states: NDArray[Any], player: NDArray[np.int64]) -> NDArray[np.float32]:
         """[n, planes, rows, columns] the observation and the features."""

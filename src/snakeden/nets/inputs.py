@@ -70,6 +70,8 @@ class View:
     stands for none."""
     inside: NDArray[np.float32]
     """[rows, columns] 1 for fields of the board."""
+    boardless: bool
+    """As in `core.learning.Geometry`."""
 
 
 class BadNet(ValueError):
@@ -97,6 +99,7 @@ def view_of(variant: Variant, layout: Layout) -> View:
         slots=np.array([at[name] for name in names], np.int64),
         terms=_renumbered(found, rows * columns, layout),
         inside=found.inside.reshape(rows, columns).astype(np.float32),
+        boardless=found.boardless,
     )
 
 

@@ -13,4 +13,5 @@ def geometry(t: Tables) -> Geometry:
     colours = t.actions // (t.squares * DEEDS)
     colour, square, deed = np.indices((colours, t.squares, DEEDS))
     terms = (colour * DEEDS + deed) * t.squares + square
-    return Geometry(colours * DEEDS, 0, terms.reshape(-1, 1), np.ones(t.squares, np.bool_))
+    everywhere = np.ones(t.squares, np.bool_)
+    return Geometry(colours * DEEDS, 0, terms.reshape(-1, 1), everywhere, boardless=True)
