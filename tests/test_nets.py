@@ -6,6 +6,7 @@ import os
 import time
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,20 +18,23 @@ pytest.importorskip("onnx")
 pytest.importorskip("onnxruntime")
 
 from snakeden.agents import BadAgent, make  # noqa: E402
+from snakeden.core.game import Variant  # noqa: E402
 from snakeden.core.learning import START, geometry, symmetries  # noqa: E402
 from snakeden.core.state import new_game  # noqa: E402
 from snakeden.nets.evaluator import NetEvaluator  # noqa: E402
 from snakeden.nets.export import export  # noqa: E402
 from snakeden.nets.games import Games  # noqa: E402
 from snakeden.nets.inputs import BadNet, layout_for, view_of  # noqa: E402
-from snakeden.nets.learning import Images, LearningSettings, policy_loss  # noqa: E402
-from snakeden.nets.model import Net, folded, refold  # noqa: E402
-from snakeden.nets.rewards import Scale, rewards  # noqa: E402
+from snakeden.nets.learning import Images, LearningSettings, policy_loss, score_loss  # noqa: E402
+from snakeden.nets.model import Net, folded, looked_at, refold  # noqa: E402
+from snakeden.nets.rewards import Scale, rewards, scale_alone  # noqa: E402
 from snakeden.nets.search import LOW, Encoder, Search, Settings, considered_visits, evaluate  # noqa: E402
 from snakeden.nets.smoke import check_games, check_search  # noqa: E402
 from snakeden.nets.training import Plan, Training, small  # noqa: E402
 
 CPU = torch.device("cpu")
+# Tests share their cores with others, and threads that wait for each other take longer than one.
+torch.set_num_threads(1)
 TINY = replace(
     small(
         # The learning rate falls with the clock: so long that it makes no difference how quick the machine is.
@@ -39,6 +43,14 @@ TINY = replace(
     fill=256,
     learning=LearningSettings(batch=128, average=0.9),
 )
+
+
+def _begun(variant: Variant, net: Net, n: int) -> tuple[Encoder, Games, Any]:
+    """An encoder for the network, n games, and their first positions."""
+    games = Games(variant, n, CPU, seed=3)
+    states = games.opening.repeat(n, 1)
+    games.step(states, torch.full((n,), START, dtype=torch.int32))
+    return Encoder(view_of(variant, net.layout), len(net.layout.planes), CPU), games, states
 
 
 @pytest.mark.parametrize(
@@ -85,6 +97,14 @@ def test_every_position_is_learnt_from_as_an_image_of_its_own(game: str) -> None
         assert images.actions(which, actions)[k].tolist() == wanted
 
 
+def test_the_loss_of_scores_is_least_at_their_mean() -> None:
+    """Three games in ten end in a crash."""
+    scores = torch.tensor([6.0] * 7 + [-6.0] * 3)[:, None]
+    guesses = torch.linspace(-6, 6, 121)
+    losses = [float(score_loss(guess.expand(10, 1), scores, Scale(0, 30)).mean()) for guess in guesses]
+    assert float(guesses[losses.index(min(losses))]) == pytest.approx(float(scores.mean()), abs=0.06)
+
+
 @pytest.mark.parametrize(("game", "options"), [("snekagon", {"side": 3}), ("snekagon-5g", {"side": 4})])
 def test_symmetries_move_whole_planes_of_the_policy(game: str, options: dict[str, int]) -> None:
     """Two placements of one shape have images of one shape."""
@@ -111,6 +131,47 @@ def test_a_folded_net_says_the_same() -> None:
     for one, other, third in zip(net.eval()(*inputs), folded(net)(*inputs), player(*inputs), strict=True):
         assert torch.allclose(one, other, atol=1e-4)
         assert torch.equal(other, third)
+
+
+def test_a_fresh_net_expects_the_scores_as_they_stand() -> None:
+    variant = new_game("snakey-dice").variant
+    net, scale = Net(layout_for([variant]), 1, 16), Scale(0, 100)
+    encoder, games, states = _begun(variant, net, 8)
+    for _ in range(12):
+        games.step(states, games.mask.int().argmax(1).int(), again=True)
+    with torch.no_grad():
+        found = evaluate(folded(net), encoder, games, states, scale).worth
+    wanted = rewards(torch.ones(8, 1), games.standings(states).float(), scale)
+    assert torch.allclose(found, wanted, atol=0.05)
+
+
+def test_what_lies_before_a_head_decides_how_dice_are_used() -> None:
+    """The outputs that belong to no field see the field that the viewer's head faces, wherever that is."""
+    variant = new_game("snakey-dice").variant
+    net = Net(layout_for([variant]), 1, 16).eval()
+    assert len(net.focus) == 4
+    features = torch.zeros(1, 16, 13, 13)
+    features[0, :, 4, 7] = torch.arange(16.0)
+    marked = torch.zeros(1, 4, 13, 13)
+    marked[0, 2, 4, 7] = 1
+    seen = looked_at(features, marked).view(4, 16)
+    assert seen[2].tolist() == list(range(16)) and not seen[[0, 1, 3]].any()
+
+
+def test_alone_a_search_tells_moves_apart_by_a_few_points() -> None:
+    """A network that knows nothing but what is gained: where a search finds a difference, its policy says so."""
+    variant = new_game("snakey-dice").variant
+    torch.manual_seed(0)
+    net = Net(layout_for([variant]), 1, 16)
+    encoder, games, states = _begun(variant, net, 64)
+    for _ in range(10):
+        drawn = torch.rand(games.mask.shape)
+        games.step(states, torch.where(games.mask.bool(), drawn, -1.0).argmax(1).int(), again=True)
+    settings = Settings(simulations=16, considered=8, kept=8)
+    search = Search(games, encoder, settings, scale_alone(-100.0, 25.0))
+    found = search.run(folded(net), states, noise=False)
+    legal = found.mask.sum(1)
+    assert float((found.policy.amax(1) - 1 / legal)[legal > 1].mean()) > 0.3
 
 
 @pytest.mark.parametrize(

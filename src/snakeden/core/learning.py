@@ -109,6 +109,8 @@ class Geometry:
     """[rows * columns] the fields that belong to the board."""
     boardless: bool = False
     """Whether there is no board: things lie where players lay them, and the grid has room for all of these places."""
+    focus: tuple[int, ...] = ()
+    """The planes of the observation that mark a field on which the loose outputs depend: the one a head faces."""
 
 
 def viewed(seats: int) -> list[str]:

@@ -71,6 +71,13 @@ class _Graph:
         highest = self.add("ReduceMax", kept, axes=[2, 3], keepdims=0)
         return self.add("Concat", self.add("Div", total, fields), highest, axis=1)
 
+    def looked_at(self, x: str, marked: list[int]) -> str:
+        """As `model.looked_at`, of these of the input planes."""
+        planes = self.add("Gather", "planes", self.weight(np.array(marked)), axis=1)
+        flat = [self.add("Reshape", each, self.weight(np.array([0, 0, -1]))) for each in (planes, x)]
+        found = self.add("MatMul", flat[0], self.add("Transpose", flat[1], perm=[0, 2, 1]))
+        return self.add("Flatten", found, axis=1)
+
 
 def _block(graph: _Graph, x: str, block: Block, inside: str, fields: str) -> str:
     y = graph.convolution(x, block.first.conv)
@@ -105,14 +112,18 @@ def export(net: Net, path: Path, card: dict[str, Any]) -> None:
     )
     planes = graph.convolution(graph.add("Relu", on_board), net.policy_planes)
     outputs = {graph.add("Identity", planes, out="policy"): ["n", layout.policy_planes, "rows", "columns"]}
-    hidden = graph.add("Relu", graph.linear(over_all, net.hidden))
+    seen = over_all
+    if layout.focus:
+        seen = graph.add("Concat", over_all, graph.looked_at(x, net.focus.tolist()), axis=1)
+    hidden = graph.add("Relu", graph.linear(seen, net.hidden))
     if net.loose is not None:
         outputs[graph.linear(hidden, net.loose, out="loose")] = ["n", layout.loose]
     wins = graph.add("Softmax", graph.linear(hidden, net.wins), axis=1, out="wins")
-    outputs |= {
-        wins: ["n", layout.seats],
-        graph.linear(hidden, net.scores, out="scores"): ["n", layout.seats],
-    }
+    scores = graph.linear(hidden, net.scores, out="" if layout.gains else "scores")
+    if layout.gains:
+        # Not "Add", which `quantise` would round.
+        scores = graph.add("Sum", scores, "standings", out="scores")
+    outputs |= {wins: ["n", layout.seats], scores: ["n", layout.seats]}
     inputs = {
         "planes": ["n", len(layout.planes), "rows", "columns"],
         "standings": ["n", layout.seats],

@@ -26,6 +26,11 @@ class Layout:
     policy_planes: int
     loose: int
     """The outputs of the policy, as in `core.learning.Geometry`."""
+    focus: tuple[str, ...] = ()
+    """The input planes that mark a field on which the loose outputs depend."""
+    gains: bool = False
+    """Whether the network finds what each seat will still gain and adds the scores as they stand, or the final scores
+    from nothing, as the first networks did."""
 
     def as_data(self) -> dict[str, Any]:
         return asdict(self)
@@ -33,18 +38,25 @@ class Layout:
 
 def layout_of(data: dict[str, Any]) -> Layout:
     """What `Layout.as_data` wrote."""
-    return Layout(**{**data, "planes": tuple(data["planes"])})
+    return Layout(**{**data, "planes": tuple(data["planes"]), "focus": tuple(data.get("focus", ()))})
 
 
 def layout_for(variants: list[Variant]) -> Layout:
     """The layout that serves all these variants of a game."""
     names = dict.fromkeys(name for variant in variants for name in plane_names(variant))
     found = [geometry(variant) for variant in variants]
+    focus = dict.fromkeys(
+        plane_names(variant)[plane]
+        for variant, each in zip(variants, found, strict=True)
+        for plane in each.focus
+    )
     return Layout(
         planes=tuple(names),
         seats=max(int(variant.tables.seats) for variant in variants),
         policy_planes=max(each.planes for each in found),
         loose=max(each.loose for each in found),
+        focus=tuple(focus),
+        gains=True,
     )
 
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import torch
-import torch.nn.functional as F  # noqa: N812
 from torch import Tensor
 
 from snakeden.core.game import Variant
@@ -16,7 +15,7 @@ from snakeden.nets.games import Games, from_viewer
 from snakeden.nets.inputs import SCORE_UNIT
 from snakeden.nets.model import Average, Net, Outputs, graphed
 from snakeden.nets.replay import Replay, Sample
-from snakeden.nets.rewards import victory_shares
+from snakeden.nets.rewards import Scale, victory_shares
 from snakeden.nets.search import LOW, Encoder
 
 _WARM_UP = 200
@@ -71,8 +70,9 @@ class Images:
 class TrainingData:
     """Positions of one variant, made ready to learn from."""
 
-    def __init__(self, games: Games, encoder: Encoder, images: Images, replay: Replay) -> None:
+    def __init__(self, games: Games, encoder: Encoder, images: Images, replay: Replay, scale: Scale) -> None:
         self._games, self._encoder, self._images, self._replay = games, encoder, images, replay
+        self._scale = scale
         self.inside = encoder.inside.expand(games.n, -1, -1, -1)
 
     @torch.no_grad()
@@ -98,10 +98,14 @@ class TrainingData:
         seats = self._games.seats
         shares = victory_shares(sample.scores)
         wins = (-(shares * torch.log_softmax(said.wins[:, :seats].float(), 1)).sum(1) * weight).sum()
-        off = F.smooth_l1_loss(
-            said.scores[:, :seats].float(), sample.scores / SCORE_UNIT, reduction="none", beta=0.5
-        )
+        off = score_loss(said.scores[:, :seats].float(), sample.scores / SCORE_UNIT, self._scale)
         return torch.stack([policy, wins, (off.mean(1) * weight).sum()])
+
+
+def score_loss(said: Tensor, scores: Tensor, scale: Scale) -> Tensor:
+    """[n, seats] of scores in SCORE_UNIT. The error counts by its square because the mean is wanted: its absolute value
+    would teach the median, in which a risk below one half is nothing."""
+    return (said - scores) ** 2 / (2 * scale.spread / SCORE_UNIT)
 
 
 def policy_loss(logits: Tensor, actions: Tensor, policy: Tensor) -> Tensor:

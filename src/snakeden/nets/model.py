@@ -69,9 +69,19 @@ def pooled(x: Tensor, inside: Tensor) -> Tensor:
     return torch.cat([mean, kept.amax((2, 3))], 1)
 
 
+def looked_at(x: Tensor, marked: Tensor) -> Tensor:
+    """[n, planes * channels] what x [n, channels, rows, columns] holds where planes [n, planes, rows, columns] mark a
+    field."""
+    return (marked.flatten(2) @ x.flatten(2).transpose(1, 2)).flatten(1)
+
+
 class Net(nn.Module):
     def __init__(self, layout: Layout, blocks: int, channels: int) -> None:
         super().__init__()
+        self.focus: Tensor
+        """The numbers of the input planes that mark a field to look at; on the device, where steps are recorded."""
+        marking = torch.tensor([layout.planes.index(name) for name in layout.focus], dtype=torch.int64)
+        self.register_buffer("focus", marking, persistent=False)
         self.layout, self.size = layout, {"blocks": blocks, "channels": channels}
         self.stem = ConvNorm(len(layout.planes), channels)
         self.standing = nn.Linear(layout.seats, channels)
@@ -81,7 +91,7 @@ class Net(nn.Module):
         self.policy_first = ConvNorm(channels, channels)
         self.policy_pool = nn.Linear(2 * channels, channels)
         self.policy_planes = nn.Conv2d(channels, layout.policy_planes, 1)
-        self.hidden = nn.Linear(2 * channels, _VALUE_WIDTH)
+        self.hidden = nn.Linear((2 + len(self.focus)) * channels, _VALUE_WIDTH)
         self.loose = nn.Linear(_VALUE_WIDTH, layout.loose) if layout.loose else None
         self.wins = nn.Linear(_VALUE_WIDTH, layout.seats)
         self.scores = nn.Linear(_VALUE_WIDTH, layout.seats)
@@ -98,12 +108,18 @@ class Net(nn.Module):
             x = block(x, inside)
         over_all = pooled(x, inside)
         on_board = F.relu(self.policy_first(x) + self.policy_pool(over_all)[:, :, None, None])
-        hidden = F.relu(self.hidden(over_all))
+        seen = over_all
+        if self.layout.focus:
+            seen = torch.cat([over_all, looked_at(x, planes.index_select(1, self.focus))], 1)
+        hidden = F.relu(self.hidden(seen))
         policy = [self.policy_planes(on_board).flatten(1)]
         if self.loose is not None:
             policy.append(self.loose(hidden))
         none = policy[0].new_zeros(len(planes), 1)
-        return Outputs(torch.cat([*policy, none], 1), self.wins(hidden), self.scores(hidden))
+        scores = self.scores(hidden)
+        if self.layout.gains:
+            scores = scores + standings
+        return Outputs(torch.cat([*policy, none], 1), self.wins(hidden), scores)
 
 
 def folded(net: Net, dtype: torch.dtype = torch.float32) -> Net:

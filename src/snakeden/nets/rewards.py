@@ -18,6 +18,18 @@ class Scale:
 
     centre: float = 0.0
     scale: float = 10.0
+    spread: float = 5.0
+    """The standard deviation of scores between games."""
+
+    def take(self, other: Scale) -> None:
+        """Become like another; whoever measures by this one goes on with it."""
+        self.centre, self.scale, self.spread = other.centre, other.scale, other.spread
+
+
+def scale_alone(mean: float, spread: float) -> Scale:
+    """For a game for one in which scores have this mean and standard deviation. Moves differ by a few points where
+    games differ by dozens: the scale is so small that a search tells them apart."""
+    return Scale(mean, 0.5 * spread + 1, spread + 1)
 
 
 def victory_shares(scores: Tensor) -> Tensor:

@@ -21,7 +21,7 @@ from snakeden.nets.learning import Images, Learner, LearningSettings, TrainingDa
 from snakeden.nets.matches import Matches, Score
 from snakeden.nets.model import Net, compiled, folded, parameters_of, refold
 from snakeden.nets.replay import Replay
-from snakeden.nets.rewards import Scale
+from snakeden.nets.rewards import Scale, scale_alone
 from snakeden.nets.search import Encoder, Search, Settings
 from snakeden.nets.selfplay import SelfPlay
 from snakeden.programs import program
@@ -94,7 +94,8 @@ class VariantTraining:
         replay = Replay(room, search.settings.considered, plan.replay // share)
         self.playing = SelfPlay(room, search, replay, plan.random_first, generator)
         sampled_games = Games(variant, max(1, plan.learning.batch // share), device, plan.seed + 3)
-        self.data = TrainingData(sampled_games, encoder, Images(variant, view.featured, device), replay)
+        images = Images(variant, view.featured, device)
+        self.data = TrainingData(sampled_games, encoder, images, replay, self.scale)
         self._encoder, self._plan, self._device = encoder, plan, device
 
     def matches(self, count: int) -> Matches:
@@ -111,8 +112,8 @@ def measured(variant: Variant, seed: int) -> Scale:
     workspace = new_workspace(tables, variant.game.rules.DTYPE, here.array)
     mean, spread, _ = here.probe(workspace, variant.game.rules.opening(tables), seed, _PROBES)
     if tables.seats == 1:
-        return Scale(float(mean), 2.5 * float(spread) + 1)
-    return Scale(0.0, abs(float(mean)) + 3 * float(spread) + 1)
+        return scale_alone(float(mean), float(spread))
+    return Scale(0.0, abs(float(mean)) + 3 * float(spread) + 1, float(spread) + 1)
 
 
 Say = Callable[[str, dict[str, Any]], None]
@@ -253,8 +254,7 @@ class Training:
             mine = part.playing.figures(positions // len(self.parts))
             if part.variant.tables.seats == 1 and mine["games"] >= 50:
                 # Alone, what is a good score is found out in play.
-                part.scale.centre = mine["score"]
-                part.scale.scale = 2.5 * mine["score_spread"] + 1
+                part.scale.take(scale_alone(mine["score"], mine["score_spread"]))
             prefix = f"{name_of(part.variant)}/" if len(self.parts) > 1 else ""
             found |= {f"{prefix}{name}": value for name, value in mine.items()}
         if self._device.type == "cuda":
