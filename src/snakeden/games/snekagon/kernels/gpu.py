@@ -14,10 +14,14 @@ from snakeden.core.bitset import (
     ZERO,
     common,
     has,
+    load,
+    lowered,
     lowest,
+    meet,
     nth,
     single,
     size,
+    union,
     without,
     word_lowest,
     write_through,
@@ -26,26 +30,34 @@ from snakeden.core.kernel import inline, kernel, unrolled
 from snakeden.core.rng import below
 from snakeden.games.snekagon.kernels import legality, observation, rules, sampling
 from snakeden.games.snekagon.kernels.layout import (
+    ENDS,
     FIRST,
     FIRST_SHAPE,
     FROM,
     HEXES,
+    MIDDLES,
     OVER_WORD,
     Tables,
     board,
+    cells_at,
     cells_of,
     floor_by,
     gap_of,
     hand,
     inner_of,
     number,
+    room_of,
 )
-from snakeden.games.snekagon.kernels.legality import drills, fits_linked, fitting
+from snakeden.games.snekagon.kernels.legality import aside, drills, fits_linked, fitting
 from snakeden.games.snekagon.kernels.rules import give_up, sort_tail
-from snakeden.games.snekagon.kernels.sight import far_heading, sight
+from snakeden.games.snekagon.kernels.sampling import TRIES, WORTH_TRYING
+from snakeden.games.snekagon.kernels.scoring import longest
+from snakeden.games.snekagon.kernels.sight import far_heading, near, sight
 
 EVEN = True
 """Games are about equally long."""
+MOST_SHAPES = 12
+"""Ways a tile can be turned and mirrored, at most."""
 
 
 @inline
@@ -85,11 +97,58 @@ def fits(t, v, tile, place):
 
 
 @inline
-def count_tile(t, v, tile):
-    count = 0
+def count_shapes(t, v, tile):
+    """How many placements of the tile are legal without a link: (all, those of its first eight shapes, those of the
+    others). The counts of shapes have a byte each, the first one's the lowest."""
+    count, low, high = 0, ZERO, ZERO
+    first = t.tiles[tile, FIRST_SHAPE]
     for shape in unrolled(range(t.tiles[tile, FIRST_SHAPE], t.tiles[tile + 1, FIRST_SHAPE])):
-        count += size(fitting(t, v, tile, shape))
-    return count
+        found = size(fitting(t, v, tile, shape))
+        count += found
+        if shape - first < 8:
+            low |= np.uint64(found) << np.uint64(8 * (shape - first))
+        else:
+            high |= np.uint64(found) << np.uint64(8 * (shape - first - 8))
+    return count, low, high
+
+
+@inline
+def shape_at(low, high, n):
+    """The shape, counted from the tile's first, that has the n-th placement of those `count_shapes` counted, and which
+    of the shape's own it is."""
+    shape, is_before = 0, True
+    for k in unrolled(range(MOST_SHAPES - 1)):
+        word = low if k < 8 else high
+        found = np.int64((word >> np.uint64(8 * (k & 7))) & np.uint64(255))
+        is_before = is_before and n >= found
+        n -= found if is_before else 0
+        shape += 1 if is_before else 0
+    return shape, n
+
+
+@inline
+def anchors_of(t, v, tile, shape):
+    """As `legality.fitting`, for a tile and a shape that the compiler does not know: threads with different ones stay
+    together. A shape with fewer cells has some of them twice."""
+    hexes, nothing = t.tiles[tile, HEXES], without(v.own, v.own)
+    edge = v.blocked_single if hexes == 1 else v.blocked
+    stiff = union(v.blocked, v.near_own) if hexes > 2 else nothing
+    beside = v.own if hexes == 2 else nothing
+    if t.gap_tile >= 0:
+        beside = v.ended if tile == t.gap_tile else beside
+    bad, own, taken = nothing, nothing, nothing
+    for k in unrolled(range(2)):
+        behind = t.shapes[ENDS + k, shape]
+        bad = union(bad, lowered(edge, behind))
+        own = union(own, lowered(v.near_own, behind))
+        taken = union(taken, lowered(v.near_taken, behind))
+    for k in unrolled(range(3)):
+        behind = t.shapes[MIDDLES + k, shape]
+        bad = union(bad, lowered(stiff, behind))
+        taken = union(taken, lowered(v.near_taken, behind))
+    bad = union(bad, union(aside(t, shape, 0, beside), aside(t, shape, 1, beside)))
+    room = without(room_of(t, shape), bad)
+    return union(meet(room, own), without(room, taken))
 
 
 @inline
@@ -164,38 +223,56 @@ def write_linked(t, s, seat, floor, v, tiles, out, found, flagged):
     return found
 
 
+@inline
+def draw_on_floor(t, v, tiles, rng, total):
+    """Go through the tiles on a floor: (rng, how many moves there are so far, the placement drawn or -1). All shapes are
+    counted first, and only the one that is drawn from is looked at again, by all threads at the same time."""
+    drawn, n_drawn, low_drawn, high_drawn = -1, 0, ZERO, ZERO
+    for tile in unrolled(range(t.tile_count)):
+        if holds(tiles, tile):
+            count, low, high = count_shapes(t, v, tile)
+            if count > 0:
+                total += count
+                rng, n = below(rng, total)
+                if n < count:
+                    drawn, n_drawn, low_drawn, high_drawn = tile, n, low, high
+    place = np.int64(-1)
+    if drawn >= 0:
+        shape, n = shape_at(low_drawn, high_drawn, n_drawn)
+        shape += t.tiles[drawn, FIRST_SHAPE]
+        place = np.int64(t.at_anchor[shape, nth(anchors_of(t, v, drawn, shape), n)])
+    return rng, total, place
+
+
 @kernel
 def draw(t, s, seat, rng):
-    """As `sampling.draw`, but the anchors of the shape drawn are kept, so that nothing is looked at twice."""
+    """As `sampling.draw`."""
     tiles = hand(t, s, seat)
-    total = 0
-    floor_drawn, shape_drawn, count_drawn = 0, -1, 0
-    anchors_drawn = without(board(t), board(t))
-    move_drawn = np.int64(-1)
+    total, move_drawn = 0, np.int64(-1)
     for floor in range(t.floors):
         v = sight(t, s, seat, floor)
-        for tile in unrolled(range(t.tile_count)):
-            if holds(tiles, tile):
-                count = count_tile(t, v, tile)
-                if count > 0:
-                    total += count
-                    rng, n = below(rng, total)
-                    if n < count:
-                        move_drawn = np.int64(-1)
-                        for shape in unrolled(
-                            range(t.tiles[tile, FIRST_SHAPE], t.tiles[tile + 1, FIRST_SHAPE])
-                        ):
-                            anchors = fitting(t, v, tile, shape)
-                            if n >= 0 and n < size(anchors):
-                                floor_drawn, shape_drawn, count_drawn = floor, shape, n
-                                anchors_drawn = anchors
-                            n -= size(anchors)
+        rng, total, place = draw_on_floor(t, v, tiles, rng, total)
+        if place >= 0:
+            move_drawn = np.int64(number(t, floor, 0, place))
         if t.floors > 1:
             rng, total, move_drawn = draw_linked(t, s, seat, floor, v, tiles, rng, total, move_drawn)
-    if move_drawn < 0 and shape_drawn >= 0:
-        place = np.int64(t.at_anchor[shape_drawn, nth(anchors_drawn, count_drawn)])
-        move_drawn = np.int64(number(t, floor_drawn, 0, place))
     return rng, move_drawn
+
+
+@kernel
+def sample_flat(t, s, seat, rng):
+    """As `sampling.sample_flat`, but what the seat sees is looked at once."""
+    tiles = hand(t, s, seat)
+    count = candidates(t, tiles)
+    v = sight(t, s, seat, 0)
+    if count >= WORTH_TRYING:
+        for _ in range(TRIES):
+            rng, n = below(rng, count)
+            tile, place = candidate(t, tiles, n)
+            if fits(t, v, tile, place):
+                return rng, np.int64(place)
+    rng, _, place = draw_on_floor(t, v, tiles, rng, 0)
+    return rng, place
 
 
 @kernel
@@ -265,6 +342,41 @@ def mask(t, s, flags):
     return 0
 
 
+@inline
+def lowest_only(a):
+    """The set of the smallest element; empty if there is none."""
+    one = a[0] & (~a[0] + ONE)
+    two = a[1] & (~a[1] + ONE) if a[0] == ZERO else ZERO
+    if len(a) == 2:
+        return one, two
+    rest = a[0] | a[1]
+    three = a[2] & (~a[2] + ONE) if rest == ZERO else ZERO
+    return one, two, three, a[3] & (~a[3] + ONE) if (rest | a[2]) == ZERO else ZERO
+
+
+@inline
+def longest_flat(t, own):
+    """As `scoring.longest` where there is one floor: own cells that touch are of one snake. A pass is the same for all
+    threads: it lets a snake grow by its neighbours, or goes on to the next snake."""
+    best, rest, snake = 0, own, lowest_only(own)
+    while common(rest, rest) != ZERO:
+        grown = meet(union(snake, near(t, snake)), own)
+        is_whole = common(grown, without(board(t), snake)) == ZERO
+        rest = without(rest, snake) if is_whole else rest
+        best = max(best, size(snake)) if is_whole else best
+        snake = lowest_only(rest) if is_whole else grown
+    return best
+
+
+@kernel
+def scores(t, s, out):
+    for seat in range(t.seats):
+        if t.floors == 1:
+            out[seat] = longest_flat(t, load(board(t), s, cells_at(t, 0, seat)))
+        else:
+            out[seat] = longest(t, s, seat)
+
+
 def registers(t: Tables, name: str) -> int | None:
     """Registers a thread, at most: what was quickest on an H200."""
     if name != "play_games" or t.width > 2:
@@ -277,7 +389,9 @@ def registers(t: Tables, name: str) -> int | None:
 REPLACED = {
     observation.mask: mask,
     rules.legal_here: legal_here,
+    rules.scores: scores,
     sampling.draw: draw,
+    sampling.sample_flat: sample_flat,
     sampling.candidates: candidates,
     sampling.candidate: candidate,
     legality.fits: fits,
