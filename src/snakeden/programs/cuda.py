@@ -42,6 +42,7 @@ from snakeden.programs.gpu_kernels import (
     is_simulated,
     linker_for,
     loop_entries,
+    own_loops,
     packs_masks,
     whole_words,
 )
@@ -51,7 +52,16 @@ from snakeden.programs.specification import block, specification
 
 THREADS = 128
 """Threads in a block of threads."""
-_TRANSLATORS = ("cuda.py", "gpu_bits.py", "gpu_kernels.py", "partial_evaluation.py", "random_games.py")
+_TRANSLATORS = (
+    "cuda.py",
+    "gpu_bits.py",
+    "gpu_kernels.py",
+    "partial_evaluation.py",
+    "random_games.py",
+    "wide_stores.py",
+)
+WIDE = {"unpack_floats": "write_float_planes", "unpack_bytes": "write_byte_planes"}
+"""Kernels that write observations number by number, and those that write sixteen bytes at once."""
 ComputeCapability = tuple[int, int]
 _OBSERVATION = """
 observe(t, s: state[words], seat: int64, bits: uint32[?marked, ?bit_words], values: float32[?constant])
@@ -219,8 +229,30 @@ class CudaProgram:
         offered = loop
         if name == "step_masks" and packs_masks(self._variant.game):
             offered = self._unpacking(loop)
+        if name in WIDE:
+            offered = self._widely(WIDE[name], loop)
         setattr(self, name, offered)
         return offered
+
+    def _widely(self, name: str, narrow: Callable[..., None]) -> Callable[..., None]:
+        """`unpack_floats` or `unpack_bytes`, sixteen bytes a thread where all of an array is written and lies as that
+        needs it; else by `narrow`, which writes number by number."""
+
+        def unpack(bits: Any, values: Any, out: Any, lanes: int, begin: int, end: int) -> None:
+            n, planes, fields = out.shape
+            each = 16 // out.itemsize
+            is_whole = begin == 0 and end == n * planes * lanes and len(bits) == len(values) == n
+            fits = out.itemsize == 1 or out.size % each == 0
+            if not (is_whole and fits and fields >= each and starts_wide(out)):
+                narrow(bits, values, out, lanes, begin, end)
+                return
+            rows = bits.reshape(n * bits.shape[1], bits.shape[2])
+            numbers = values if out.itemsize == 1 else values.view(np.uint32)
+            pairs, rest = _in_pairs(out)
+            sizes = planes, bits.shape[1], fields
+            getattr(self, name)(rows, numbers, pairs, rest, *sizes, 0, len(pairs) // 2 + (len(rest) > 0))
+
+        return unpack
 
     def _unpacking(self, step: Callable[..., None]) -> Callable[..., None]:
         """`step_masks` for masks of bytes, of all games of a batch at once."""
@@ -235,11 +267,10 @@ class CudaProgram:
                 flags = self.array((len(mask), flags.shape[1]), np.uint32)
             flags[:] = 0
             step(*given, flags, *arguments[6:])
-            flat = mask.reshape(-1)
-            eights = flat.size // 8
-            out, rest = flat[: 8 * eights].view(np.uint64), flat[8 * eights :]
-            # The rest is work for one thread more.
-            self.unpack_flags(flags, given[3], counts, out, rest, actions, 0, eights + 1)
+            pairs, rest = _in_pairs(mask)
+            self.unpack_flags(
+                flags, given[3], counts, pairs, rest, actions, 0, len(pairs) // 2 + (len(rest) > 0)
+            )
 
         return step_masks
 
@@ -270,6 +301,19 @@ class CudaProgram:
         if not is_even(self._variant.game):
             threads = min(threads, self._play_games.resident)
         self._play_games(threads, self._tables, self._opening, seed, first, fingerprints, plies, taken)
+
+
+def starts_wide(array: Any) -> bool:
+    """Whether an array begins where sixteen bytes can be written at once."""
+    return is_simulated() or array.data.ptr % 16 == 0
+
+
+def _in_pairs(array: Any) -> tuple[Any, Any]:
+    """The bytes of a contiguous array in pairs of 64-bit words, and those behind the last pair, work for one thread
+    more."""
+    flat = array.reshape(-1).view(np.uint8)
+    whole = flat.size // 16 * 16
+    return flat[:whole].view(np.uint64), flat[whole:]
 
 
 def blocks_of_threads(games: int) -> int:
@@ -383,7 +427,7 @@ def _tables_hash(variant: Variant) -> str:
 def _translator_hash(game: Game) -> str:
     """A hash of what makes the code of a GPU, and of what a game has for GPUs alone."""
     module = gpu_module(game)
-    own = [] if module is None else [Path(module.__file__)]
+    own = [Path(each.__file__) for each in (module, own_loops()) if each is not None]
     found = hashlib.sha256(version("numba-cuda").encode())
     for file in [*(Path(__file__).with_name(name) for name in _TRANSLATORS), *own]:
         found.update(file.read_bytes())

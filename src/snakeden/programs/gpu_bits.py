@@ -1,12 +1,17 @@
-"""Bits of words by a GPU's own instructions."""
+"""What a GPU has instructions of its own for: bits of words, and writing two words at once."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
-from numba import cuda
+from llvmlite import ir
+from numba import cuda, types
+from numba.cuda.extending import intrinsic
 
 from snakeden.core import bitset
 from snakeden.core.kernel import inline, unrolled
+from snakeden.programs import wide_stores
 
 
 @inline
@@ -26,4 +31,46 @@ def nth_of_word(word, n):
     return at
 
 
-REPLACED = {bitset.word_size: word_size, bitset._nth_of_word: nth_of_word}
+@inline
+def nth(a, n):
+    """As `bitset.nth`: the word is found first, so that all threads look into theirs at the same time."""
+    word, first = a[0], 0
+    for k in unrolled(range(1, 4)):
+        if k < len(a):
+            before = np.int64(cuda.popc(word))
+            is_behind = n >= before and first == 64 * (k - 1)
+            n -= before if is_behind else 0
+            word = a[k] if is_behind else word
+            first += 64 if is_behind else 0
+    return first + nth_of_word(word, n)
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _store(typing_context: Any, array: Any, k: Any, low: Any, high: Any) -> Any:
+    """Write a pair of words to an array of uint64."""
+
+    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        from numba.cuda.np import arrayobj
+
+        made = arrayobj.make_array(signature.args[0])(context, builder, arguments[0])
+        number, pair = ir.IntType(64), ir.VectorType(ir.IntType(64), 2)
+        place = builder.gep(made.data, [builder.mul(arguments[1], number(2))])
+        value = builder.insert_element(ir.Constant(pair, ir.Undefined), arguments[2], ir.IntType(32)(0))
+        value = builder.insert_element(value, arguments[3], ir.IntType(32)(1))
+        builder.store(value, builder.bitcast(place, pair.as_pointer()), align=16)
+        return context.get_dummy_value()
+
+    return types.void(array, k, low, high), code
+
+
+@inline
+def store_pair(out, k, low, high):
+    _store(out, np.int64(k), np.uint64(low), np.uint64(high))
+
+
+REPLACED = {
+    bitset.word_size: word_size,
+    bitset._nth_of_word: nth_of_word,
+    bitset.nth: nth,
+    wide_stores.store_pair: store_pair,
+}

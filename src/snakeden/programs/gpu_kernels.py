@@ -233,12 +233,12 @@ def packs_masks(game: Game) -> bool:
 def _sizes(variant: Variant, name: str) -> dict[str, int]:
     """What a loop's names for the sizes of observations and masks are known to be: dividing by them is dear."""
     rows, columns = observation(variant.game).grid(variant.tables)
-    actions = int(variant.tables.actions)
+    fields = int(rows) * int(columns)
     if name in ("unpack_floats", "unpack_bytes"):
-        return {"lanes": LANES, "fields": int(rows) * int(columns)}
-    if name == "unpack_flags":
-        return {"words": -(-actions // 32), "per_game": actions}
-    return {}
+        return {"lanes": LANES, "fields": fields}
+    if name in ("write_float_planes", "write_byte_planes"):
+        return {"fields": fields}
+    return {"per_game": int(variant.tables.actions)} if name == "unpack_flags" else {}
 
 
 def _types(signature: abi.Signature, wanted: Specification) -> tuple[Any, ...]:
@@ -261,7 +261,12 @@ def device_entry(
     return names[signature.name], _types(signature, wanted)
 
 
+def own_loops() -> Any:
+    """The module with the loops that only GPUs have; it stands above this package."""
+    return import_module("snakeden.adapters.gpu_entries")
+
+
 def loop_entries(game: Game) -> dict[str, abi.Entry]:
-    """The loops of a game. Those that only GPUs have stand above this package."""
-    own: dict[str, abi.Entry] = import_module("snakeden.adapters.gpu_entries").entries(game)
+    """The loops of a game."""
+    own: dict[str, abi.Entry] = own_loops().entries(game)
     return contents(game, "batch") | own
