@@ -7,59 +7,72 @@ sixteen of them may belong to two rows; rows have at least as many.
 
 from __future__ import annotations
 
+from functools import cache
+from typing import Any
+
 import numpy as np
 
 from snakeden.core.game import Game
-from snakeden.core.kernel import inline, kernel
+from snakeden.core.kernel import inline, kernel, unrolled
 from snakeden.core.learning import KEEP, observation
 from snakeden.programs import abi
 from snakeden.programs.wide_stores import store_pair
 
-_ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
+_ALL = np.uint32(0xFFFFFFFF)
 _FOUR, _LOWEST = np.uint32(0x00204081), np.uint32(0x01010101)
-_ONE = np.float32(1.0)
+GROUPS = 4
+"""Groups of sixteen bytes that a thread writes to observations: where the first one lies takes longest to find out."""
+
+# Numbers have 32 bits wherever they can: longer ones take several instructions each.
 
 
 @inline
 def place_of(k, each, fields):
-    """The row and the field where the k-th group of `each` numbers begins. All numbers have 32 bits: dividing longer
-    ones takes several times as long."""
-    rows = np.uint32(k) // np.uint32(fields)
-    rest = (np.uint32(k) - rows * np.uint32(fields)) * np.uint32(each)
-    more = rest // np.uint32(fields)
-    return np.uint64(rows * np.uint32(each) + more), np.uint64(rest - more * np.uint32(fields))
+    """The row and the field where the k-th group of `each` numbers begins."""
+    rows = np.uint32(np.uint32(k) // np.uint32(fields))
+    rest = np.uint32(np.uint32(np.uint32(k) - np.uint32(rows * np.uint32(fields))) * np.uint32(each))
+    more = np.uint32(rest // np.uint32(fields))
+    row = np.uint32(np.uint32(rows * np.uint32(each)) + more)
+    return row, np.uint32(rest - np.uint32(more * np.uint32(fields)))
 
 
 @inline
-def flags_from(rows, row, field):
-    """The bits of a row from this field on, the first as the lowest; at least 32 where the row has as many."""
-    word = field >> np.uint64(5)
-    held = np.uint64(rows[row, word])
-    if word + np.uint64(1) < np.uint64(rows.shape[1]):
-        held |= np.uint64(rows[row, word + np.uint64(1)]) << np.uint64(32)
-    return held >> (field & np.uint64(31))
+def flags_at(bits, word, field):
+    """The bits of a row from this field on, the first as the lowest; the row begins with this word. At least sixteen
+    are right where the row has as many."""
+    first = np.uint32(word + np.uint32(field >> np.uint32(5)))
+    second = min(np.uint32(first + np.uint32(1)), np.uint32(len(bits) - 1))
+    both = np.uint64(bits[np.uint64(first)]) | (np.uint64(bits[np.uint64(second)]) << np.uint64(32))
+    return np.uint32(both >> np.uint64(field & np.uint32(31)))
 
 
 @inline
-def below(count):
-    """A word with this many of its lowest bits set, fewer than 64."""
-    return (np.uint64(1) << np.uint64(count)) - np.uint64(1)
+def joined(flags, more, here):
+    """The first `here` flags, fewer than 32, and then the others."""
+    kept = np.uint32(flags & np.uint32((np.uint32(1) << here) - np.uint32(1)))
+    return np.uint32(kept | np.uint32(more << here))
 
 
 @inline
 def four_bytes(flags):
-    """Four bits as bytes."""
-    return np.uint64(np.uint32(np.uint32(flags & np.uint64(15)) * _FOUR) & _LOWEST)
+    """The lowest four bits as bytes."""
+    return np.uint32(np.uint32(np.uint32(flags & np.uint32(15)) * _FOUR) & _LOWEST)
+
+
+@inline
+def pair(low, high):
+    """Two words of 32 bits as one."""
+    return np.uint64(low) | (np.uint64(high) << np.uint64(32))
 
 
 @inline
 def eight_bytes(flags):
-    """Eight bits as bytes."""
-    return four_bytes(flags) | (four_bytes(flags >> np.uint64(4)) << np.uint64(32))
+    """The lowest eight bits as bytes."""
+    return pair(four_bytes(flags), four_bytes(np.uint32(flags >> np.uint32(4))))
 
 
 @inline
-def write_bytes(out, rest, k, low, high):
+def write_group(out, rest, k, low, high):
     """Write sixteen bytes as the k-th of their kind; behind the last whole sixteen, to `rest`."""
     if np.uint64(2) * np.uint64(k) < np.uint64(len(out)):
         store_pair(out, k, low, high)
@@ -70,97 +83,117 @@ def write_bytes(out, rest, k, low, high):
 
 
 @inline
-def plane_of(rows, values, row, field, planes, marked, one, rounding):
-    """What a plane of an observation is from this field on: bits, and what stands for a bit. Planes that are the same
-    everywhere have all bits."""
-    game = np.uint64(np.uint32(row) // np.uint32(planes))
-    plane = row - game * np.uint64(planes)
-    if plane < np.uint64(marked):
-        return flags_from(rows, game * np.uint64(marked) + plane, field), np.float32(one)
-    value = values[game, plane - np.uint64(marked)]
-    return _ALL, np.float32(value * one + rounding)
-
-
-@kernel
-def write_byte_planes(rows, values, out, rest, planes, marked, fields, begin, end):
-    """As `unpack_bytes`; `rows` are the bits of all games' planes."""
-    last = np.uint64(values.shape[0] * planes)
-    for k in range(begin, end):
-        row, field = place_of(k, 16, fields)
-        flags, value = plane_of(rows, values, row, field, planes, marked, 255.0, 0.5)
-        first = np.uint64(value)
-        low, high = eight_bytes(flags) * first, eight_bytes(flags >> np.uint64(8)) * first
-        here = np.uint64(fields) - field
-        if here < np.uint64(16) and row + np.uint64(1) < last:
-            flags &= below(here)
-            more, value = plane_of(
-                rows, values, row + np.uint64(1), np.uint64(0), planes, marked, 255.0, 0.5
-            )
-            more, second = more << here, np.uint64(value)
-            low = eight_bytes(flags) * first + eight_bytes(more) * second
-            high = eight_bytes(flags >> np.uint64(8)) * first + eight_bytes(more >> np.uint64(8)) * second
-        write_bytes(out, rest, k, low, high)
-
-
-@kernel
-def write_float_planes(rows, values, out, rest, planes, marked, fields, begin, end):
-    """As `unpack_floats`. Numbers are written as their bits, and `values` are read as theirs; `rest` is there for the
-    same parameters as elsewhere, and empty."""
-    ones = np.uint64(0x3F800000)
-    last = np.uint64(values.shape[0] * planes)
-    for k in range(begin, end):
-        row, field = place_of(k, 4, fields)
-        flags, first = bits_of_plane(rows, values, row, field, planes, marked, ones)
-        more, second = np.uint64(0), np.uint64(0)
-        here = np.uint64(fields) - field
-        if here < np.uint64(4) and row + np.uint64(1) < last:
-            flags &= below(here)
-            more, second = bits_of_plane(
-                rows, values, row + np.uint64(1), np.uint64(0), planes, marked, ones
-            )
-            more <<= here
-        low = two_floats(flags, first) | two_floats(more, second)
-        high = two_floats(flags >> np.uint64(2), first) | two_floats(more >> np.uint64(2), second)
-        store_pair(out, k, low, high)
+def as_float(value):
+    """A number of 32 bits that was read as its bits."""
+    return np.uint32(value)
 
 
 @inline
-def bits_of_plane(rows, values, row, field, planes, marked, ones):
-    """As `plane_of`, with the bits of a number for the number."""
-    game = np.uint64(np.uint32(row) // np.uint32(planes))
-    plane = row - game * np.uint64(planes)
-    if plane < np.uint64(marked):
-        return flags_from(rows, game * np.uint64(marked) + plane, field), ones
-    return _ALL, np.uint64(values[game, plane - np.uint64(marked)])
+def as_byte(value):
+    return np.uint32(np.float32(value * 255.0 + 0.5))
 
 
 @inline
-def two_floats(flags, number):
-    """The number where a flag is set and 0 elsewhere, for the two lowest flags."""
-    first = number if flags & np.uint64(1) != np.uint64(0) else np.uint64(0)
-    second = number if flags & np.uint64(2) != np.uint64(0) else np.uint64(0)
-    return first | (second << np.uint64(32))
+def float_group(flags, here, first, second):
+    """Four floats: `first` or, from place `here` on, `second` where a flag is set, and 0 elsewhere."""
+    a = first if flags & np.uint32(1) else np.uint32(0)
+    b = (first if here > np.uint32(1) else second) if flags & np.uint32(2) else np.uint32(0)
+    c = (first if here > np.uint32(2) else second) if flags & np.uint32(4) else np.uint32(0)
+    d = (first if here > np.uint32(3) else second) if flags & np.uint32(8) else np.uint32(0)
+    return pair(a, b), pair(c, d)
+
+
+@inline
+def byte_group(flags, here, first, second):
+    """Sixteen bytes, as in `float_group`."""
+    early = joined(flags, np.uint32(0), here) if here < np.uint32(16) else flags
+    late = np.uint32(flags & ~early)
+    low = eight_bytes(early) * np.uint64(first) + eight_bytes(late) * np.uint64(second)
+    early, late = np.uint32(early >> np.uint32(8)), np.uint32(late >> np.uint32(8))
+    return low, eight_bytes(early) * np.uint64(first) + eight_bytes(late) * np.uint64(second)
+
+
+@cache
+def make_write_planes(each: int, one: int, number_of: Any, group: Any) -> Any:
+    """Writes packed observations out, as `unpack_floats` or `unpack_bytes`: sixteen bytes, `each` numbers, at a time,
+    with `one` for a bit. `bits` and `values` lie in one piece; `words` is the number of words of a plane's bits."""
+
+    @inline
+    def plane_at(bits, values, game, plane, field, planes, marked, words):
+        """What a plane is from this field on: bits, and what stands for a bit. Planes that are the same everywhere have
+        all bits."""
+        if plane < np.uint32(marked):
+            row = np.uint32(np.uint32(game * np.uint32(marked)) + plane)
+            return flags_at(bits, np.uint32(row * np.uint32(words)), field), np.uint32(one)
+        row = np.uint32(game * np.uint32(planes - marked))
+        value = values[np.uint64(np.uint32(row + np.uint32(plane - np.uint32(marked))))]
+        return _ALL, number_of(value)
+
+    @inline
+    def write(bits, values, out, rest, k, game, plane, field, planes, marked, words, fields):
+        flags, first = plane_at(bits, values, game, plane, field, planes, marked, words)
+        here, second = np.uint32(np.uint32(fields) - field), first
+        if here < np.uint32(each):
+            # The last group may end with the last row of all.
+            game, plane = next_plane(game, np.uint32(plane + np.uint32(1)), planes)
+            more = np.uint32(0)
+            if np.uint64(game) * np.uint64(marked * words) < np.uint64(len(bits)):
+                more, second = plane_at(bits, values, game, plane, np.uint32(0), planes, marked, words)
+            flags = joined(flags, more, here)
+        low, high = group(flags, here, first, second)
+        write_group(out, rest, k, low, high)
+
+    @kernel
+    def run(bits, values, out, rest, planes, marked, words, fields, lanes, begin, end):
+        rows_on = lanes * each // fields
+        fields_on = lanes * each % fields
+        groups = len(out) // 2 + (1 if len(rest) > 0 else 0)
+        for thread in range(begin, end):
+            k = thread // lanes * (GROUPS * lanes) + thread % lanes
+            row, field = place_of(k, each, fields)
+            game = np.uint32(row // np.uint32(planes))
+            plane = np.uint32(row - np.uint32(game * np.uint32(planes)))
+            for _ in unrolled(range(GROUPS)):
+                if k < groups:
+                    write(bits, values, out, rest, k, game, plane, field, planes, marked, words, fields)
+                k += lanes
+                field = np.uint32(field + np.uint32(fields_on))
+                is_next = field >= np.uint32(fields)
+                field = np.uint32(field - np.uint32(fields)) if is_next else field
+                plane = np.uint32(plane + np.uint32(rows_on + 1 if is_next else rows_on))
+                game, plane = next_plane(game, plane, planes)
+
+    return run
+
+
+@inline
+def next_plane(game, plane, planes):
+    """The game and its plane, where `plane` is counted on beyond the game's last."""
+    while plane >= np.uint32(planes):
+        plane = np.uint32(plane - np.uint32(planes))
+        game = np.uint32(game + np.uint32(1))
+    return game, plane
 
 
 @kernel
 def unpack_flags(flags, actions, counts, out, rest, per_game, begin, end):
-    """Write masks of `per_game` bytes. All is flagged where nothing is legal: there the game is over. Masks of games
-    that were kept as they are stay what they are."""
-    games = np.uint64(len(actions))
+    """Write masks of `per_game` bytes; `flags` lie in one piece. All is flagged where nothing is legal: there the game is
+    over. Masks of games that were kept as they are stay what they are."""
+    words = np.uint32((per_game + 31) // 32)
     for k in range(begin, end):
         game, field = place_of(k, 16, per_game)
-        found = flags_from(flags, game, field) if counts[game] != 0 else _ALL
-        written = _ALL if actions[game] != KEEP else np.uint64(0)
-        here = np.uint64(per_game) - field
-        if here < np.uint64(16) and game + np.uint64(1) < games:
-            after = game + np.uint64(1)
-            more = flags_from(flags, after, np.uint64(0)) if counts[after] != 0 else _ALL
-            found = (found & below(here)) | (more << here)
-            more = _ALL if actions[after] != KEEP else np.uint64(0)
-            written = (written & below(here)) | (more << here)
-        low, high = eight_bytes(found), eight_bytes(found >> np.uint64(8))
-        if written & np.uint64(0xFFFF) == np.uint64(0xFFFF):
-            write_bytes(out, rest, k, low, high)
+        found = flags_at(flags, np.uint32(game * words), field)
+        found = found if counts[np.uint64(game)] != 0 else _ALL
+        written = _ALL if actions[np.uint64(game)] != KEEP else np.uint32(0)
+        here = np.uint32(np.uint32(per_game) - field)
+        after = np.uint32(game + np.uint32(1))
+        if here < np.uint32(16) and np.uint64(after) < np.uint64(len(actions)):
+            more = flags_at(flags, np.uint32(after * words), np.uint32(0))
+            found = joined(found, more if counts[np.uint64(after)] != 0 else _ALL, here)
+            written = joined(written, _ALL if actions[np.uint64(after)] != KEEP else np.uint32(0), here)
+        if written & np.uint32(0xFFFF) == np.uint32(0xFFFF):
+            high = np.uint32(found >> np.uint32(8))
+            write_group(out, rest, k, eight_bytes(found), eight_bytes(high))
         else:
             write_some(out, rest, k, found, written)
 
@@ -168,35 +201,37 @@ def unpack_flags(flags, actions, counts, out, rest, per_game, begin, end):
 @inline
 def write_some(out, rest, k, found, written):
     """Write only those of sixteen flags that `written` has a bit for."""
-    twice = np.uint64(2) * np.uint64(k)
-    if twice < np.uint64(len(out)):
+    if 2 * k < len(out):
         for word in range(2):
-            shift = np.uint64(8 * word)
-            new, bytes_written = eight_bytes(found >> shift), eight_bytes(written >> shift) * np.uint64(255)
-            at = twice + np.uint64(word)
-            out[at] = (out[at] & ~bytes_written) | (new & bytes_written)
+            new = eight_bytes(np.uint32(found >> np.uint32(8 * word)))
+            kept = ~(eight_bytes(np.uint32(written >> np.uint32(8 * word))) * np.uint64(255))
+            out[2 * k + word] = (out[2 * k + word] & kept) | (new & ~kept)
     else:
         for byte in range(len(rest)):
-            if (written >> np.uint64(byte)) & np.uint64(1) != np.uint64(0):
-                rest[byte] = (found >> np.uint64(byte)) & np.uint64(1)
+            if (written >> np.uint32(byte)) & np.uint32(1):
+                rest[byte] = (found >> np.uint32(byte)) & np.uint32(1)
 
 
 _PLANES = (
-    "(rows: uint32[?rows, ?words], values: {values}[?n, ?constant], out: uint64[?pairs], rest: uint8[?bytes], "
-    "planes: int64, marked: int64, fields: int64, begin: int64, end: int64)"
+    "(bits: uint32[?bit_words], values: {values}[?numbers], out: uint64[?pairs], rest: uint8[?bytes], "
+    "planes: int64, marked: int64, words: int64, fields: int64, lanes: int64, begin: int64, end: int64)"
 )
 _OBSERVATIONS = f"""
 write_float_planes{_PLANES.format(values="uint32")}
 write_byte_planes{_PLANES.format(values="float32")}
 """
 _MASKS = """
-unpack_flags(flags: uint32[?n, ?words], actions: int32[n], counts: int32[n], out: uint64[?pairs], rest: uint8[?bytes], per_game: int64, begin: int64, end: int64)
+unpack_flags(flags: uint32[?words], actions: int32[?n], counts: int32[n], out: uint64[?pairs], rest: uint8[?bytes], per_game: int64, begin: int64, end: int64)
 """
 
 
 def entries(game: Game) -> dict[str, abi.Entry]:
     """The loops of a game; those for masks where all flags of a mask are written."""
-    functions = {"write_float_planes": write_float_planes, "write_byte_planes": write_byte_planes}
+    functions = {
+        # The bits of 1.0.
+        "write_float_planes": make_write_planes(4, 0x3F800000, as_float, float_group),
+        "write_byte_planes": make_write_planes(16, 255, as_byte, byte_group),
+    }
     found = abi.entries(_OBSERVATIONS, functions)
     if hasattr(observation(game), "mask"):
         found |= abi.entries(_MASKS, {"unpack_flags": unpack_flags})

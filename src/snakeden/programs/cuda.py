@@ -246,11 +246,12 @@ class CudaProgram:
             if not (is_whole and fits and fields >= each and starts_wide(out)):
                 narrow(bits, values, out, lanes, begin, end)
                 return
-            rows = bits.reshape(n * bits.shape[1], bits.shape[2])
-            numbers = values if out.itemsize == 1 else values.view(np.uint32)
+            numbers = (values if out.itemsize == 1 else values.view(np.uint32)).reshape(-1)
             pairs, rest = _in_pairs(out)
-            sizes = planes, bits.shape[1], fields
-            getattr(self, name)(rows, numbers, pairs, rest, *sizes, 0, len(pairs) // 2 + (len(rest) > 0))
+            sizes = planes, *bits.shape[1:], fields, lanes
+            groups = len(pairs) // 2 + (len(rest) > 0)
+            threads = -(-groups // (own_loops().GROUPS * lanes)) * lanes
+            getattr(self, name)(bits.reshape(-1), numbers, pairs, rest, *sizes, 0, threads)
 
         return unpack
 
@@ -269,7 +270,14 @@ class CudaProgram:
             step(*given, flags, *arguments[6:])
             pairs, rest = _in_pairs(mask)
             self.unpack_flags(
-                flags, given[3], counts, pairs, rest, actions, 0, len(pairs) // 2 + (len(rest) > 0)
+                flags.reshape(-1),
+                given[3],
+                counts,
+                pairs,
+                rest,
+                actions,
+                0,
+                len(pairs) // 2 + (len(rest) > 0),
             )
 
         return step_masks

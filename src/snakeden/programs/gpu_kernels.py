@@ -237,7 +237,7 @@ def _sizes(variant: Variant, name: str) -> dict[str, int]:
     if name in ("unpack_floats", "unpack_bytes"):
         return {"lanes": LANES, "fields": fields}
     if name in ("write_float_planes", "write_byte_planes"):
-        return {"fields": fields}
+        return {"lanes": LANES, "fields": fields}
     return {"per_game": int(variant.tables.actions)} if name == "unpack_flags" else {}
 
 
