@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from snakeden.core.bitset import word_size
 from snakeden.core.game import Game
 from snakeden.core.kernel import inline, kernel, unrolled
 from snakeden.core.learning import KEEP, observation
@@ -212,6 +213,24 @@ def write_some(out, rest, k, found, written):
                 rest[byte] = (found >> np.uint32(byte)) & np.uint32(1)
 
 
+@kernel
+def list_flags(flags, actions, moves, words, lanes, begin, end):
+    """Write the numbers of flags to the lists of all games but those that were kept as they are. `lanes` threads write
+    a game's list side by side, each for its own bits of a word."""
+    for thread in range(begin, end):
+        game, lane = np.uint64(thread // lanes), thread % lanes
+        if actions[game] != KEEP:
+            at = 0
+            for word in range(words):
+                held = flags[game * np.uint64(words) + np.uint64(word)]
+                if held != 0:
+                    for bit in unrolled(range(0, 32, lanes)):
+                        before = np.uint64(held) & ((np.uint64(1) << np.uint64(bit + lane)) - np.uint64(1))
+                        if (held >> np.uint32(bit + lane)) & np.uint32(1):
+                            moves[game, at + word_size(before)] = 32 * word + bit + lane
+                    at += word_size(np.uint64(held))
+
+
 _PLANES = (
     "(bits: uint32[?bit_words], values: {values}[?numbers], out: uint64[?pairs], rest: uint8[?bytes], "
     "planes: int64, marked: int64, words: int64, fields: int64, lanes: int64, begin: int64, end: int64)"
@@ -222,6 +241,7 @@ write_byte_planes{_PLANES.format(values="float32")}
 """
 _MASKS = """
 unpack_flags(flags: uint32[?words], actions: int32[?n], counts: int32[n], out: uint64[?pairs], rest: uint8[?bytes], per_game: int64, begin: int64, end: int64)
+list_flags(flags: uint32[?flag_words], actions: int32[?n], moves: int32[n, ?listed], words: int64, lanes: int64, begin: int64, end: int64)
 """
 
 
@@ -234,5 +254,5 @@ def entries(game: Game) -> dict[str, abi.Entry]:
     }
     found = abi.entries(_OBSERVATIONS, functions)
     if hasattr(observation(game), "mask"):
-        found |= abi.entries(_MASKS, {"unpack_flags": unpack_flags})
+        found |= abi.entries(_MASKS, {"unpack_flags": unpack_flags, "list_flags": list_flags})
     return found

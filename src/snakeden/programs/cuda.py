@@ -41,6 +41,7 @@ from snakeden.programs.gpu_kernels import (
     is_even,
     is_simulated,
     linker_for,
+    lists_from_flags,
     loop_entries,
     own_loops,
     packs_masks,
@@ -220,15 +221,18 @@ class CudaProgram:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_") or name not in loops(self._variant.game):
             raise AttributeError(f"this program has no entry {name!r}")
-        kernel = self._loaded(name)
+        by_flags = name == "step_lists" and lists_from_flags(self._variant)
+        kernel = self._loaded("step_masks" if by_flags else name)
 
         def loop(*arguments: Any) -> None:
             begin, end = arguments[-2:]
             kernel(end - begin, self._tables, *arguments)
 
         offered = loop
+        if by_flags:
+            offered = self._flagging(loop, "list_flags")
         if name == "step_masks" and packs_masks(self._variant.game):
-            offered = self._unpacking(loop)
+            offered = self._flagging(loop, "unpack_flags")
         if name in WIDE:
             offered = self._widely(WIDE[name], loop)
         setattr(self, name, offered)
@@ -255,32 +259,29 @@ class CudaProgram:
 
         return unpack
 
-    def _unpacking(self, step: Callable[..., None]) -> Callable[..., None]:
-        """`step_masks` for masks of bytes, of all games of a batch at once."""
+    def _flagging(self, step: Callable[..., None], written: str) -> Callable[..., None]:
+        """A step by `step`, which flags legal actions by bits. From these `unpack_flags` or `list_flags`, named by
+        `written`, writes masks or lists, of all games of a batch at once."""
         actions = int(self._variant.tables.actions)
-        flags = self.array((0, -(-actions // 32)), np.uint32)
+        words = -(-actions // 32)
+        flags = self.array((0, words), np.uint32)
 
-        def step_masks(*arguments: Any) -> None:
+        def step_and_write(*arguments: Any) -> None:
             nonlocal flags
             # As in the signature of `step_masks`.
-            given, mask, counts = arguments[:5], arguments[5], arguments[6]
+            given, codes, moves, mask, counts = arguments[:5], *arguments[3:7]
             if len(flags) != len(mask):
-                flags = self.array((len(mask), flags.shape[1]), np.uint32)
+                flags = self.array((len(mask), words), np.uint32)
             flags[:] = 0
             step(*given, flags, *arguments[6:])
+            if written == "list_flags":
+                self.list_flags(flags.reshape(-1), codes, moves, words, LANES, 0, len(mask) * LANES)
+                return
             pairs, rest = _in_pairs(mask)
-            self.unpack_flags(
-                flags.reshape(-1),
-                given[3],
-                counts,
-                pairs,
-                rest,
-                actions,
-                0,
-                len(pairs) // 2 + (len(rest) > 0),
-            )
+            groups = len(pairs) // 2 + (len(rest) > 0)
+            self.unpack_flags(flags.reshape(-1), codes, counts, pairs, rest, actions, 0, groups)
 
-        return step_masks
+        return step_and_write
 
     def array(self, shape: tuple[int, ...] | int, dtype: Any) -> Any:
         """An array of zeros on the GPU."""

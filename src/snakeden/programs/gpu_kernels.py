@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from importlib import import_module
 from importlib.util import find_spec
-from types import FunctionType
+from types import FunctionType, SimpleNamespace
 from typing import Any
 
 import numba
@@ -57,7 +57,21 @@ def _array(kind: np.dtype[Any], dimensions: int = 1) -> Any:
 
 
 def linker_for(variant: Variant) -> VariantLinker:
-    return VariantLinker(variant.tables, _device_function, _replaced(variant.game))
+    return VariantLinker(known_tables(variant), _device_function, _replaced(variant.game))
+
+
+def known_tables(variant: Variant) -> Any:
+    """The tables, and what a game's kernels for GPUs know beside them when they are linked."""
+    more = getattr(gpu_module(variant.game), "more_tables", None)
+    if more is None:
+        return variant.tables
+    return SimpleNamespace(**variant.tables._asdict(), **more(variant.tables)._asdict())
+
+
+def lists_from_flags(variant: Variant) -> bool:
+    """Whether `step_lists` is `step_masks` with a bit an action, and `list_flags` after it."""
+    module = gpu_module(variant.game)
+    return hasattr(module, "lists_from_flags") and module.lists_from_flags(variant.tables)
 
 
 def gpu_module(game: Game) -> Any:
@@ -238,6 +252,8 @@ def _sizes(variant: Variant, name: str) -> dict[str, int]:
         return {"lanes": LANES, "fields": fields}
     if name in ("write_float_planes", "write_byte_planes"):
         return {"lanes": LANES, "fields": fields}
+    if name == "list_flags":
+        return {"lanes": LANES, "words": -(-int(variant.tables.actions) // 32)}
     return {"per_game": int(variant.tables.actions)} if name == "unpack_flags" else {}
 
 

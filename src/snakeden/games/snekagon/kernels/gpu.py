@@ -7,7 +7,10 @@ what one thread alone would leave out is done by all of them.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
+from numpy.typing import NDArray
 
 from snakeden.core.bitset import (
     ONE,
@@ -58,6 +61,38 @@ EVEN = True
 """Games are about equally long."""
 MOST_SHAPES = 12
 """Ways a tile can be turned and mirrored, at most."""
+WORD, BIT, LENGTH, PLACE = 0, 1, 2, 3
+_HALF = np.uint64(0xFFFFFFFF)
+
+
+class Runs(NamedTuple):
+    """What is known about the anchors of shapes, beside the tables, when kernels are linked for a GPU."""
+
+    first_run: NDArray[np.int32]
+    """[shapes + 1] the first run of each shape."""
+    runs: NDArray[np.int32]
+    """[runs, 4] bits side by side where a shape can have its anchor: WORD and BIT of the first, LENGTH, and the
+    PLACE, or number, of the first placement."""
+
+
+def more_tables(t: Tables) -> Runs:
+    runs: list[tuple[int, int, int, int]] = []
+    first_run = [0]
+    for row in t.at_anchor:
+        for bit in np.flatnonzero(row >= 0).tolist():
+            word, low = divmod(bit, 64)
+            is_new = len(runs) == first_run[-1] or low == 0 or row[bit - 1] < 0
+            if is_new:
+                runs.append((word, low, 1, int(row[bit])))
+            else:
+                runs[-1] = (*runs[-1][:2], runs[-1][2] + 1, runs[-1][3])
+        first_run.append(len(runs))
+    return Runs(np.array(first_run, np.int32), np.array(runs, np.int32))
+
+
+def lists_from_flags(t: Tables) -> bool:
+    """Whether lists of legal moves are made from masks with a bit an action; else a thread writes them move by move."""
+    return t.floors == 1
 
 
 @inline
@@ -225,8 +260,8 @@ def write_linked(t, s, seat, floor, v, tiles, out, found, flagged):
 
 @inline
 def draw_on_floor(t, v, tiles, rng, total):
-    """Go through the tiles on a floor: (rng, how many moves there are so far, the placement drawn or -1). All shapes are
-    counted first, and only the one that is drawn from is looked at again, by all threads at the same time."""
+    """Go through the tiles on a floor: (rng, how many moves there are so far, the placement drawn or -1). All shapes
+    are counted first, and only the one that is drawn from is looked at again, by all threads at the same time."""
     drawn, n_drawn, low_drawn, high_drawn = -1, 0, ZERO, ZERO
     for tile in unrolled(range(t.tile_count)):
         if holds(tiles, tile):
@@ -328,14 +363,44 @@ def flag_floor(t, s, seat, floor, tiles, flags):
 
 
 @kernel
+def flag_board(t, s, seat, tiles, flags):
+    """As `flag_floor` where there is one floor. A run of anchors side by side becomes as many flags side by side, so
+    that nothing depends on where tiles fit."""
+    v = sight(t, s, seat, 0)
+    found, pending = 0, ZERO
+    for tile in unrolled(range(t.tile_count)):
+        if holds(tiles, tile):
+            for shape in unrolled(range(t.tiles[tile, FIRST_SHAPE], t.tiles[tile + 1, FIRST_SHAPE])):
+                anchors = fitting(t, v, tile, shape)
+                found += size(anchors)
+                for run in unrolled(range(t.first_run[shape], t.first_run[shape + 1])):
+                    place = t.runs[run, PLACE]
+                    length = t.runs[run, LENGTH]
+                    moved = anchors[t.runs[run, WORD]] >> np.uint64(t.runs[run, BIT])
+                    pending |= (moved & np.uint64((1 << length) - 1)) << np.uint64(place & 31)
+                    if (place & 31) + length >= 32:
+                        flags[place >> 5] = np.uint32(pending & _HALF)
+                        pending >>= np.uint64(32)
+        elif t.tiles[tile, FIRST] >> 5 != t.tiles[tile + 1, FIRST] >> 5:
+            flags[t.tiles[tile, FIRST] >> 5] = np.uint32(pending)
+            pending = ZERO
+    if t.placements & 31:
+        flags[t.placements >> 5] = np.uint32(pending)
+    return found
+
+
+@kernel
 def mask(t, s, flags):
     """As `observation.mask`, but with a bit an action, 32 a word; all are zero at first."""
     while s[0] != OVER_WORD:
         seat = np.int64(s[0])
         tiles = hand(t, s, seat)
         found = 0
-        for floor in range(t.floors):
-            found += flag_floor(t, s, seat, floor, tiles, flags)
+        if t.floors == 1:
+            found = flag_board(t, s, seat, tiles, flags)
+        else:
+            for floor in range(t.floors):
+                found += flag_floor(t, s, seat, floor, tiles, flags)
         if found > 0:
             return found
         give_up(t, s)
