@@ -15,7 +15,7 @@ from numba import cuda, types
 from snakeden.core.game import Game, Variant
 from snakeden.core.kernel import Inlining
 from snakeden.core.learning import observation
-from snakeden.core.rng import stream
+from snakeden.core.rng import bits, stream
 from snakeden.programs import abi
 from snakeden.programs.contents import contents
 from snakeden.programs.partial_evaluation import VariantLinker
@@ -115,14 +115,22 @@ def _play_games(variant: Variant, linker: VariantLinker) -> tuple[Callable[..., 
         "np": np,
         "stream": linker.function(stream),
         "end": linker.function(end),
-        "play": _play(variant, linker),
         "words": whole_words(variant),
         "seats": int(variant.tables.seats),
         "state": wanted.state.type,
         "word": types.uint64,
         "score": types.int64,
     }
-    exec(_SIDE_BY_SIDE if is_even(variant.game) else _ONE_AFTER_ANOTHER.replace("READY", _ready()), names)
+    if _plays_by_tries(variant):
+        module = gpu_module(variant.game)
+        names["bits"] = linker.function(bits)
+        for name in ("is_over", "skip_finished", "is_trying", "attempt", "draw_untried"):
+            names[name] = linker.function(getattr(module, name))
+        text = _TRY_BY_TRY
+    else:
+        names["play"] = _play(variant, linker)
+        text = _SIDE_BY_SIDE if is_even(variant.game) else _ONE_AFTER_ANOTHER
+    exec(text.replace("READY", _ready()), names)
     whole, short = np.dtype(np.uint64), np.dtype(np.int32)
     given = (_array(wanted.block), _array(whole), types.int64, types.int64)
     return names["play_games"], (*given, _array(whole), _array(short), _array(short))
@@ -173,9 +181,48 @@ def play_games(tables, opening, seed, first, fingerprints, plies, taken):
                 rng = stream(seed, first + game)
                 fingerprint, count, waited = np.uint64(0), 0, 0
 """
+_TRY_BY_TRY = """
+def play_games(tables, opening, seed, first, fingerprints, plies, taken):
+    whole = cuda.local.array(words, word)
+    s = whole.view(state)
+    scores = cuda.local.array(seats, score)
+    for k in range(words):
+        whole[k] = opening[k]
+    game = cuda.atomic.add(taken, 0, 1)
+    rng = stream(seed, first + game)
+    fingerprint, count, waited, held = np.uint64(0), 0, 0, 0
+    while game < fingerprints.shape[0]:
+        move = -1
+        held = skip_finished(tables[0], s, held)
+        if is_trying(tables[0], s, held):
+            rng, move, held = attempt(tables[0], s, rng, held)
+        else:
+            waited += 1
+            if READY:
+                waited = 0
+                if is_over(s):
+                    fingerprints[game] = end(tables[0], s, scores, fingerprint)
+                    plies[game] = count
+                    game = cuda.atomic.add(taken, 0, 1)
+                    for k in range(words):
+                        whole[k] = opening[k]
+                    rng = stream(seed, first + game)
+                    fingerprint, count, held = np.uint64(0), 0, 0
+                else:
+                    rng, move, held = draw_untried(tables[0], s, rng, held)
+        if move >= 0:
+            _, fingerprint = bits(fingerprint ^ np.uint64(move))
+            count += 1
+"""
 TOGETHER, PATIENCE = 4, 8
 """Threads of a warp whose games are over wait until there are so many of them, or for so many plies at most: the other
 threads have to wait while they begin anew."""
+
+
+def _plays_by_tries(variant: Variant) -> bool:
+    """Whether threads make one try after another for the next move of their games."""
+    module = gpu_module(variant.game)
+    return hasattr(module, "plays_by_tries") and module.plays_by_tries(variant.tables)
 
 
 def _ready() -> str:
