@@ -56,7 +56,8 @@ def stepped(games: Any, steps: int) -> list[Any]:
         history.append(
             [actions.tolist(), *(array.tolist() for array in (games.counts, games.player, games.over))]
         )
-        history.append([games.mask.sum(1).tolist(), games.moves[:, :1].tolist(), games.standings().tolist()])
+        lists = [row[:count].tolist() for row, count in zip(games.moves, games.counts, strict=True)]
+        history.append([games.mask.sum(1).tolist(), lists, games.standings().tolist()])
         history.append([games.rewards.tolist()])
     if games.actions < FEW_ACTIONS:
         # A copy of which not all games are played on.
