@@ -133,16 +133,18 @@ def test_a_folded_net_says_the_same() -> None:
         assert torch.equal(other, third)
 
 
-def test_a_fresh_net_expects_the_scores_as_they_stand() -> None:
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def test_a_net_that_expects_no_gain_says_the_scores_as_they_stand(dtype: Any) -> None:
     variant = new_game("snakey-dice").variant
     net, scale = Net(layout_for([variant]), 1, 16), Scale(0, 100)
+    torch.nn.init.zeros_(net.scores.weight)
     encoder, games, states = _begun(variant, net, 8)
     for _ in range(12):
         games.step(states, games.mask.int().argmax(1).int(), again=True)
     with torch.no_grad():
-        found = evaluate(folded(net), encoder, games, states, scale).worth
+        found = evaluate(folded(net, dtype), encoder, games, states, scale).worth
     wanted = rewards(torch.ones(8, 1), games.standings(states).float(), scale)
-    assert torch.allclose(found, wanted, atol=0.05)
+    assert torch.allclose(found, wanted, atol=1e-5)
 
 
 def test_what_lies_before_a_head_decides_how_dice_are_used() -> None:

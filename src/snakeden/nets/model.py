@@ -103,7 +103,7 @@ class Net(nn.Module):
     def forward(self, planes: Tensor, standings: Tensor, inside: Tensor) -> Outputs:
         """planes [n, planes, rows, columns]; standings [n, seats], the scores as they stand from the viewer on in
         `inputs.SCORE_UNIT`; inside [n or 1, 1, rows, columns], 1 for fields of the board."""
-        x = F.relu(self.stem(planes) + self.standing(standings)[:, :, None, None])
+        x = F.relu(self.stem(planes) + self.standing(standings.to(planes.dtype))[:, :, None, None])
         for block in self.blocks:
             x = block(x, inside)
         over_all = pooled(x, inside)
@@ -116,9 +116,10 @@ class Net(nn.Module):
         if self.loose is not None:
             policy.append(self.loose(hidden))
         none = policy[0].new_zeros(len(planes), 1)
-        scores = self.scores(hidden)
+        # Sixteen bits tell scores apart by a point at best, and moves differ by little more.
+        scores = F.linear(hidden.float(), self.scores.weight.float(), self.scores.bias.float())
         if self.layout.gains:
-            scores = scores + standings
+            scores = scores + standings.float()
         return Outputs(torch.cat([*policy, none], 1), self.wins(hidden), scores)
 
 

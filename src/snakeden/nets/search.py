@@ -109,7 +109,7 @@ def evaluate(net: Net, encoder: Encoder, games: Games, states: Tensor, scale: Sc
     dtype = next(net.parameters()).dtype
     planes, standings = encoder.inputs(games, states, net.layout.seats)
     planes = planes.to(dtype=dtype, memory_format=torch.channels_last)
-    said = net(planes, standings.to(dtype), encoder.inside.to(dtype))
+    said = net(planes, standings, encoder.inside.to(dtype))
     seats = games.seats
     wins = torch.softmax(said.wins[:, :seats].float(), 1)
     worth = rewards(wins, said.scores[:, :seats].float() * SCORE_UNIT, scale)
