@@ -3,6 +3,7 @@
 import { get, post } from "./api.js";
 import { h, keepingFocus, s } from "./dom.js";
 import { capital, phrase, seatName, sitting, t } from "./i18n.js";
+import { icon, STEPS } from "./icons.js";
 import { boardAddress, editorAddress, look, prepare, Study, thumb } from "./study.js";
 import { request } from "./transport.js";
 import { Tree } from "./variations.js";
@@ -86,11 +87,12 @@ class Analysis {
     this.list = h("ol", { class: "moves marked", tabindex: 0, "aria-label": t("moves") });
     this.best = h("div", { class: "best", role: "status" });
     this.dice = h("div", { class: "tools rolls" });
+    this.steps = h("div", { class: "step-bar" });
     this.control = h("div", { class: "tools" });
     this.levels = h("div", { class: "at-best" });
     this.study.middle.append(this.curve);
     this.study.story.hidden = false;
-    this.study.story.append(h("h2", {}, t("moves")), this.list, this.control, this.progress, this.levels);
+    this.study.story.append(h("h2", {}, t("moves")), this.list, this.steps, this.control, this.progress, this.levels);
     this.study.told.append(this.best, this.dice);
   }
 
@@ -152,6 +154,7 @@ class Analysis {
   /** Show a position. @param {Node} node */
   async goTo(node) {
     this.now = node;
+    this.study.table.boards.element.scrollIntoView({ block: "nearest" });
     // What was said of the last position must not be taken for this one's.
     this.drawBest();
     const found = await this.study.show(this.after(this.tree.moves(node)));
@@ -245,13 +248,14 @@ class Analysis {
     this.runButton.textContent = this.running ? t("stopAnalysis") : t("analyseAll");
     this.count.textContent = t("positions", { n: done, all });
     const aside = !this.tree.isMain(this.now);
-    const step = (/** @type {string} */ name, /** @type {Node | null | undefined} */ to) => h("button", {
-      type: "button", "data-key": `analysis/${name}`, disabled: !to, click: () => to && void this.goTo(to),
-    }, name);
+    const step = (/** @type {string} */ sign, /** @type {string} */ words, /** @type {Node | null | undefined} */ to) => h("button", {
+      type: "button", "data-key": `analysis/${sign}`, "aria-label": words, title: words, disabled: !to || to === this.now, click: () => to && void this.goTo(to),
+    }, icon(STEPS[sign]));
     const button = (/** @type {string} */ key, /** @type {string} */ words, /** @type {() => void} */ click) =>
       h("button", { type: "button", "data-key": `analysis/${key}`, click }, words);
+    this.steps.replaceChildren(step("|◀", t("first"), this.tree.root), step("◀", t("previous"), this.now.parent),
+      step("▶", t("next"), this.now.children[0]), step("▶|", t("newest"), main.at(-1)));
     this.control.replaceChildren(
-      step("◀", this.now.parent), step("▶", this.now.children[0]),
       aside ? button("back", t("takeBack"), () => void this.back()) : "",
       aside ? button("remove", t("removeVariation"), () => void this.remove()) : "",
       this.canSetUp ? button("edit", t("setUp"), () => void this.edit()) : "",

@@ -6,7 +6,7 @@ import { announce, h, keepingFocus } from "./dom.js";
 import { celebrate, endCard } from "./end.js";
 import { keepOnFirstScreen } from "./first-screen.js";
 import { agentName, capital, engineName, phrase, seatName, sitting, t } from "./i18n.js";
-import { icon } from "./icons.js";
+import { icon, STEPS } from "./icons.js";
 import { asksForKeys, showKeys } from "./keys.js";
 import { nothingHere } from "./nowhere.js";
 import { Playback } from "./playback.js";
@@ -20,8 +20,6 @@ import { Table } from "./table.js";
 const NO_ADDRESS = 422;
 const NO_GAME = [404, NO_ADDRESS];
 
-/** The icons of the steps through a game. */
-const STEPS = /** @type {{[sign: string]: "first" | "prev" | "next" | "last"}} */ ({ "|◀": "first", "◀": "prev", "▶": "next", "▶|": "last" });
 /** The most moves that a line names. */
 const MOST_TOLD = 16;
 
@@ -242,6 +240,7 @@ export class GamePage {
     const rolled = state.ply > 0 && state.plies.at(-1)[0] === null;
     if (!this.instead) this.table.show(state.scene, state.targets, this.yours, rolled);
     this.element.classList.toggle("playing", state.status === "running" && state.you.length > 0);
+    this.element.classList.toggle("looking", this.looking !== null);
     this.element.classList.toggle("waiting", state.status === "waiting");
     this.drawNow();
     this.drawEnd();
@@ -588,6 +587,7 @@ export class GamePage {
     }
     if (this.looking !== ply || this.closed) return;
     this.instead = scene;
+    this.table.boards.element.scrollIntoView({ block: "nearest" });
     this.table.show(scene, null, false);
     this.draw();
     announce(`${t("looking", { n: ply, all: state.ply })}. ${phrase(scene.title)}`);

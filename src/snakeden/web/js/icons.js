@@ -60,6 +60,9 @@ const LINES = {
 
 /** @typedef {keyof typeof LINES} IconName */
 
+/** The icons of the steps through a game. */
+export const STEPS = /** @type {{[sign: string]: "first" | "prev" | "next" | "last"}} */ ({ "|◀": "first", "◀": "prev", "▶": "next", "▶|": "last" });
+
 /** @param {IconName} name */
 export function icon(name) {
   return s("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true", focusable: "false" }, s("path", { d: LINES[name] }));

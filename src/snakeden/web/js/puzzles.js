@@ -13,6 +13,9 @@ const HARDEST = 6;
 const solvedOf = (game) => new Set(pref(`puzzles.solved.${game}`).split(" ").filter(Boolean));
 const streak = () => Number(pref("puzzles.streak", "0")) || 0;
 
+/** How many puzzles were solved in a row, once there are any. */
+const streakWords = () => (streak() ? t("streak", { n: streak() }) : "");
+
 /** @param {any} held what there is of a game @param {string} theme @param {string} difficulty */
 function fitting(held, theme, difficulty) {
   return held.puzzles.filter((/** @type {any} */ one) =>
@@ -67,7 +70,7 @@ function gameCard(held) {
 /** @returns {Promise<import("./main.js").Page>} */
 export async function puzzlesPage() {
   const { games } = await get("api/puzzles");
-  const element = h("div", { class: "list-page" }, h("h1", {}, t("puzzles")), h("p", {}, t("streak", { n: streak() })),
+  const element = h("div", { class: "list-page" }, h("h1", {}, t("puzzles")), h("p", {}, streakWords()),
     h("div", { class: "cards" }, ...games.map(gameCard)));
   return { element, title: t("puzzles") };
 }
@@ -99,7 +102,7 @@ export async function puzzlePage(game, id) {
   async function begin() {
     const stands = h("p", { class: "standing" });
     study.told.replaceChildren(h("p", { class: "headline yours" }, phrase(puzzle.goal)), stands,
-      h("p", { class: "happened" }, `${stars(puzzle.difficulty)} · ${t("streak", { n: streak() })}`));
+      h("p", { class: "happened" }, [stars(puzzle.difficulty), streakWords()].filter(Boolean).join(" · ")));
     study.tools.replaceChildren();
     const found = await study.show({ game, options: puzzle.options, moves: puzzle.moves });
     if (found) stands.append(...found.scores.map((/** @type {number} */ score, /** @type {number} */ seat) => scoreOf(score, seat, found.player)));
