@@ -35,10 +35,10 @@ from snakeden.programs import abi, rules
 from snakeden.programs.folder import cache_folder
 from snakeden.programs.gpu_kernels import (
     LANES,
+    begins_together,
     device_entry,
     global_kernel,
     gpu_module,
-    is_even,
     is_simulated,
     linker_for,
     lists_from_flags,
@@ -307,7 +307,7 @@ class CudaProgram:
             self._play_games = self._loaded("play_games")
         taken = self.array(1, np.int32)
         threads = len(fingerprints)
-        if not is_even(self._variant.game):
+        if not begins_together(self._variant):
             threads = min(threads, self._play_games.resident)
         self._play_games(threads, self._tables, self._opening, seed, first, fingerprints, plies, taken)
 

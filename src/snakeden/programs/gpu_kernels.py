@@ -80,9 +80,10 @@ def gpu_module(game: Game) -> Any:
     return import_module(name) if find_spec(name) else None
 
 
-def is_even(game: Game) -> bool:
-    """Whether the games are about equally long: then it is best if the threads of a warp begin and end together."""
-    return getattr(gpu_module(game), "EVEN", False)
+def begins_together(variant: Variant) -> bool:
+    """Whether the threads of a warp begin and end their games together: that is best if these are about equally long,
+    and each ply takes all threads the same time."""
+    return getattr(gpu_module(variant.game), "EVEN", False) and not _plays_by_tries(variant)
 
 
 def _replaced(game: Game) -> dict[FunctionType, FunctionType]:
@@ -124,13 +125,13 @@ def _play_games(variant: Variant, linker: VariantLinker) -> tuple[Callable[..., 
     if _plays_by_tries(variant):
         module = gpu_module(variant.game)
         names["bits"] = linker.function(bits)
-        for name in ("is_over", "skip_finished", "is_trying", "attempt", "draw_untried"):
+        for name in ("is_over", "prepared", "is_trying", "attempt", "draw_untried"):
             names[name] = linker.function(getattr(module, name))
         text = _TRY_BY_TRY
     else:
         names["play"] = _play(variant, linker)
-        text = _SIDE_BY_SIDE if is_even(variant.game) else _ONE_AFTER_ANOTHER
-    exec(text.replace("READY", _ready()), names)
+        text = _SIDE_BY_SIDE if begins_together(variant) else _ONE_AFTER_ANOTHER
+    exec(text.replace("READY", _ready(variant.game)), names)
     whole, short = np.dtype(np.uint64), np.dtype(np.int32)
     given = (_array(wanted.block), _array(whole), types.int64, types.int64)
     return names["play_games"], (*given, _array(whole), _array(short), _array(short))
@@ -193,7 +194,7 @@ def play_games(tables, opening, seed, first, fingerprints, plies, taken):
     fingerprint, count, waited, held = np.uint64(0), 0, 0, 0
     while game < fingerprints.shape[0]:
         move = -1
-        held = skip_finished(tables[0], s, held)
+        held = prepared(tables[0], s, held)
         if is_trying(tables[0], s, held):
             rng, move, held = attempt(tables[0], s, rng, held)
         else:
@@ -225,11 +226,14 @@ def _plays_by_tries(variant: Variant) -> bool:
     return hasattr(module, "plays_by_tries") and module.plays_by_tries(variant.tables)
 
 
-def _ready() -> str:
-    """Whether threads whose games are over begin anew; in the simulator each is by itself."""
+def _ready(game: Game) -> str:
+    """Whether threads that wait go on: whose games are over, or whose next moves are not found by tries. In the
+    simulator each is by itself."""
     if is_simulated():
         return "waited > 1"
-    return f"waited > {PATIENCE} or cuda.popc(cuda.activemask()) >= {TOGETHER}"
+    module = gpu_module(game)
+    together, patience = getattr(module, "TOGETHER", TOGETHER), getattr(module, "PATIENCE", PATIENCE)
+    return f"waited > {patience} or cuda.popc(cuda.activemask()) >= {together}"
 
 
 def _play(variant: Variant, linker: VariantLinker) -> Any:

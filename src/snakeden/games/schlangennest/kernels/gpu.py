@@ -124,7 +124,7 @@ def is_over(s):
 
 
 @inline
-def skip_finished(t, s, held):
+def prepared(t, s, held):
     """Pass over seats whose snakes are finished; what is held then."""
     while s[SEAT] != OVER and (
         status(s, np.int64(s[SEAT])) == COMPLETE or status(s, np.int64(s[SEAT])) == STUCK
