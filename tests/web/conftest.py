@@ -1,21 +1,36 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from browsing import FLAGS, Home, Server, find_chromium, running
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
+from pytest import MonkeyPatch
 from static_site import built_site, served
+
+WAITING_MS = 120_000
+"""The longest wait for what is not said to take long: machines may be slow, and busy."""
 
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     path = find_chromium()
+    expect.set_options(timeout=WAITING_MS)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
-        yield browser
+        with MonkeyPatch.context() as patch:
+            patch.setattr(browser, "new_context", partial(new_context, browser.new_context))
+            yield browser
         browser.close()
+
+
+def new_context(make: Callable[..., BrowserContext], **options: Any) -> BrowserContext:
+    context = make(**options)
+    context.set_default_timeout(WAITING_MS)
+    return context
 
 
 @pytest.fixture(scope="session")

@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 import random
+import re
+from collections.abc import Callable
 
-from browsing import Home, sit_alone
-from playing import DOABLE, PATIENCE, is_over, move_list, play_by_pointer, start, wait_for_turn
+from browsing import Home, go_on_alone, sit_alone
+from playing import DOABLE, PATIENCE, is_over, move_list, play_by_pointer, wait_for_turn
 from playwright.sync_api import Locator, Page, expect
+from positions import fullest_prompts, record_until
 
+from snakeden.core.state import State
+
+DUEL = {"players": 2}
+NOTATION = re.compile(r"\w:\w|!")
+"""Moves as they are written: `use:5L`, `unlock!`."""
 WANTED = {"reroll", "flip", "unlock", "ignore", "go-on", "forward", "begin/down"}
 
 
@@ -17,9 +25,13 @@ def act(page: Page, name: str) -> None:
     wait_for_turn(page, before)
 
 
+def can(*moves: str) -> Callable[[State], bool]:
+    """Whether these moves are legal in a position."""
+    return lambda state: {move.text for move in state.legal_moves()}.issuperset(moves)
+
+
 def test_dice_are_chosen_and_then_something_is_done_with_them(page: Page, home: Home) -> None:
-    start(page, f"{home.address}/", "snakey-dice", "alone")
-    act(page, "begin/right")
+    go_on_alone(page, home, record_until("snakey-dice", {}, can("reroll:4", "reroll:5")), "Ann")
     dice = page.locator(".dice button.thing, .dice span.thing")
     expect(dice).to_have_count(2)
     page.locator("button.thing").first.click()
@@ -51,16 +63,14 @@ def test_a_button_says_what_has_to_be_chosen_first(page: Page, home: Home) -> No
 
 
 def test_no_button_shows_notation_or_looks_like_another_or_slips_away(page: Page, home: Home) -> None:
-    sit_alone(page, home, "snakey-dice", "Ann", "Bob", players=2)
-    dice = random.Random(5)
     seen: set[str] = set()
     sizes: list[tuple[float, float]] = []
-    for _ in range(60):
-        if is_over(page) or (len(sizes) > 2 and seen >= WANTED):
-            break
+    for text in (*fullest_prompts("snakey-dice", DUEL, "en"), record_until("snakey-dice", DUEL, is_plain)):
+        go_on_alone(page, home, text, "Ann", "Bob")
+        page.locator(".act").first.wait_for()
         buttons = page.locator(".act").all_inner_texts()
         assert len(set(buttons)) == len(buttons)
-        assert not [text for text in buttons if ":" in text or "!" in text]
+        assert not [said for said in buttons if NOTATION.search(said)]
         assert page.locator(".actions code").count() == 0
         seen |= {one.get_attribute("data-act") or "" for one in page.locator(".act").all()}
         main = page.locator(".act.main:not(.wide)")
@@ -69,10 +79,15 @@ def test_no_button_shows_notation_or_looks_like_another_or_slips_away(page: Page
             before = height(main)
             main.hover()
             sizes.append((before, height(main)))
-        play_by_pointer(page, dice)
     assert seen >= WANTED
     assert sizes
     assert all(before == after for before, after in sizes), "what shrinks under the pointer is left by it"
+
+
+def is_plain(state: State) -> bool:
+    """Whether there is one thing to do, which needs no choice of dice."""
+    [*targets] = state.variant.game.view.move_targets(state)
+    return len(targets) == 1 and not targets[0].places
 
 
 def height(button: Locator) -> float:
@@ -82,16 +97,10 @@ def height(button: Locator) -> float:
 
 
 def test_the_way_of_a_chosen_die_is_drawn(page: Page, home: Home) -> None:
-    start(page, f"{home.address}/", "snakey-dice", "alone")
-    dice = random.Random(2)
-    turning = page.locator("button.thing.possible[aria-label*='left or right']")
-    # Both ways are also offered when there is a die for each, or a die that is not yet used but may be rerolled.
-    while not (turning.count() and page.locator("[data-act=left]").count()):
-        play_by_pointer(page, dice)
-    turning.first.click()
-    doable = page.locator(DOABLE)
-    expect(page.locator(".overlay .way")).to_have_count(2 * doable.count())
-    assert doable.count() >= 1
+    go_on_alone(page, home, record_until("snakey-dice", {}, can("use:5L", "use:5R")), "Ann")
+    page.locator("button.thing.possible[aria-label*='left or right']").first.click()
+    expect(page.locator(DOABLE)).to_have_count(2)
+    expect(page.locator(".overlay .way")).to_have_count(2 * 2)  # a line and a tip for each direction
 
 
 def test_a_card_that_ends_ones_own_snake_is_laid_only_after_a_warning(page: Page, home: Home) -> None:
