@@ -169,10 +169,12 @@ def test_mistakes_on_the_command_line_are_explained(
         assert said in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("name", ["schlangennest", "snekagon-5g", "snakey-dice"])
-def test_every_game_is_analysed(name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "options"), [("schlangennest", {}), ("snekagon-5g", {"side": 4}), ("snakey-dice", {})]
+)
+def test_every_game_is_analysed(name: str, options: dict[str, int]) -> None:
     dice = random.Random(2)
-    start = state = snakeden.new_game(name)
+    start = state = snakeden.new_game(name, **options)
     player = agents.make("greedy", seed=1)
     moves: list[Move] = []
     while not state.is_over and len(moves) < 24:

@@ -18,7 +18,7 @@ from snakeden.games.snakey_dice.turns import turn_begins
 from snakeden.puzzles.expectation import TooMany, Value, rounded, values
 from snakeden.puzzles.puzzle import read
 
-SMALL = ("make", "--game", "snekagon", "--set", "side=4", "--seed", "1")
+SMALL = ("make", "--game", "snekagon", "--set", "side=3", "--seed", "1")
 
 
 def made(path: Path, count: int, jobs: int = 1) -> list[str]:

@@ -231,8 +231,10 @@ def test_a_database_that_hangs_hangs_nobody_else() -> None:
             ann = new_key()
             game = make(server, ann, {"kind": "me"}, {"kind": "here"})["id"]
             cluster.freeze()
-            assert post(server, ann, f"/api/games/{game}/play", move="c3", seen=0).status_code == 503
-            assert httpx2.get(f"{server.address}/healthz", timeout=60).status_code == 503
+            with ThreadPoolExecutor() as at_once:
+                played = at_once.submit(post, server, ann, f"/api/games/{game}/play", move="c3", seen=0)
+                health = at_once.submit(httpx2.get, f"{server.address}/healthz", timeout=60)
+            assert (played.result().status_code, health.result().status_code) == (503, 503)
             assert httpx2.get(f"{server.address}/api/catalogue", timeout=60).status_code == 200
             server.terminate(30)
         finally:
@@ -299,4 +301,4 @@ def test_nothing_is_lost_when_killed(database: str) -> None:
     )
     figures = json.loads(ran.stdout)
     assert (figures["kills"], figures["lost"], figures["unreadable"]) == (20, 0, 0)
-    assert figures["acknowledged"] > 20
+    assert figures["acknowledged"] >= 20, "each was killed while somebody played"
