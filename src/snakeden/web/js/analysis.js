@@ -320,7 +320,7 @@ class Analysis {
         return s("polygon", { class: `r-seat${seat} fill-tint stroke-line`, points: [...top, ...under].join(" "), "stroke-width": 1.5 });
       });
     const dots = main.flatMap((node, ply) => (node.seen?.mark && SERIOUS.includes(node.seen.mark)
-      ? [s("circle", { class: `dot ${node.seen.mark}`, cx: x(ply), cy: HIGH / 2, r: 4, click: () => void this.goTo(node) })] : []));
+      ? [s("path", { class: `dot ${node.seen.mark}`, d: `M${x(ply)} ${HIGH / 2}h0`, click: () => void this.goTo(node) })] : []));
     const shared = this.tree.path(this.now).filter((node) => main.includes(node)).length - 1;
     this.curve.replaceChildren(s("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": t("chances"), preserveAspectRatio: "none" },
       ...bands, ...dots, s("line", { class: "turning", x1: x(shared), x2: x(shared), y1: 0, y2: HIGH })));
