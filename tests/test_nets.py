@@ -79,6 +79,24 @@ def test_the_loss_of_a_policy_with_a_rest_is_that_of_the_classes() -> None:
     assert policy_loss(logits, actions, policy)[0] == pytest.approx(float(wanted), abs=1e-5)
 
 
+def test_a_network_sees_a_window_that_holds_all_cards_and_moves() -> None:
+    variant = new_game("schlangennest").variant
+    net = Net(layout_for([variant]), 1, 16)
+    encoder, games, states = _begun(variant, net, 32)
+    generator = torch.Generator().manual_seed(5)
+    for _ in range(20):
+        inputs = encoder.inputs(games, states, 2)
+        assert inputs.fields is not None and inputs.planes.shape[2:] == encoder.inside.shape[2:] == (13, 13)
+        whole, _ = games.observe(states)
+        busy = (whole != whole[:, :, :1, :1]).any(1).flatten(1)
+        assert torch.equal(busy.gather(1, inputs.fields).sum(1), busy.sum(1))
+        policy = torch.ones(32, net.layout.policy_planes * 169 + 1)
+        logits = encoder.logits(encoder.put_back(policy, inputs.fields))
+        assert (logits[games.mask > 0] == 1).all()
+        drawn = torch.rand(games.mask.shape, generator=generator)
+        games.step(states, torch.where(games.mask > 0, drawn, -1.0).argmax(1).int(), again=True)
+
+
 @pytest.mark.parametrize("game", ["snekagon", "schlangennest", "snakey-dice"])
 def test_every_position_is_learnt_from_as_an_image_of_its_own(game: str) -> None:
     variant = new_game(game).variant

@@ -82,6 +82,8 @@ class View:
     stands for none."""
     inside: NDArray[np.float32]
     """[rows, columns] 1 for fields of the board."""
+    policy_planes: int
+    """As the layout has them."""
     boardless: bool
     """As in `core.learning.Geometry`."""
 
@@ -111,6 +113,7 @@ def view_of(variant: Variant, layout: Layout) -> View:
         slots=np.array([at[name] for name in names], np.int64),
         terms=_renumbered(found, rows * columns, layout),
         inside=found.inside.reshape(rows, columns).astype(np.float32),
+        policy_planes=layout.policy_planes,
         boardless=found.boardless,
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -16,7 +17,7 @@ from snakeden.nets.inputs import SCORE_UNIT
 from snakeden.nets.model import Average, Net, Outputs, graphed
 from snakeden.nets.replay import Replay, Sample
 from snakeden.nets.rewards import Scale, victory_shares
-from snakeden.nets.search import LOW, Encoder
+from snakeden.nets.search import LOW, Encoder, Inputs
 
 _WARM_UP = 200
 """Steps until the learning rate is reached."""
@@ -67,6 +68,16 @@ class Images:
         return torch.where(actions < 0, -1, self._actions[which[:, None], actions.clamp(min=0)])
 
 
+class Drawn(NamedTuple):
+    """n positions as a network sees them, and what is to be learnt from them."""
+
+    inputs: Inputs
+    sample: Sample
+    """What the search and the game said."""
+    mask: Tensor
+    """[n, actions] the legal ones."""
+
+
 class TrainingData:
     """Positions of one variant, made ready to learn from."""
 
@@ -76,23 +87,21 @@ class TrainingData:
         self.inside = encoder.inside.expand(games.n, -1, -1, -1)
 
     @torch.no_grad()
-    def draw(self, seats: int, generator: torch.Generator) -> tuple[Tensor, Tensor, Sample, Tensor]:
-        """Planes, standings for a network with this many seats, what the search and the game said, and the mask of
-        legal actions; each position as one of its symmetric images."""
+    def draw(self, seats: int, generator: torch.Generator) -> Drawn:
+        """Positions for a network with this many seats, each as one of its symmetric images."""
         games, images = self._games, self._images
         which = torch.randint(images.count, (games.n,), device=games.device, generator=generator)
         sample = self._replay.sample(games.n, generator)
         games.list_legal(sample.states)
-        planes, standings = self._encoder.inputs(
-            games, sample.states, seats, lambda p: images.planes(which, p)
-        )
+        inputs = self._encoder.inputs(games, sample.states, seats, lambda p: images.planes(which, p))
         scores = from_viewer(sample.scores, games.player.long().clamp(min=0))
         sample = sample._replace(actions=images.actions(which, sample.actions), scores=scores)
-        return planes, standings, sample, images.mask(which, games.mask)
+        return Drawn(inputs, sample, images.mask(which, games.mask))
 
-    def loss(self, said: Outputs, sample: Sample, mask: Tensor) -> Tensor:
+    def loss(self, said: Outputs, drawn: Drawn) -> Tensor:
         """[3] the mean losses of policy, victories and scores."""
-        logits = self._encoder.logits(said.policy).masked_fill(mask == 0, LOW)
+        sample, whole = drawn.sample, self._encoder.put_back(said.policy, drawn.inputs.fields)
+        logits = self._encoder.logits(whole).masked_fill(drawn.mask == 0, LOW)
         weight = sample.weight / sample.weight.sum().clamp(min=1)
         policy = (policy_loss(logits, sample.actions, sample.policy) * weight).sum()
         seats = self._games.seats
@@ -148,16 +157,19 @@ class Learner:
         net, device = self.net, self._sums.device
         net.train()
         drawn = [each.draw(net.layout.seats, self._generator) for each in self._data]
-        planes = torch.cat([each[0] for each in drawn]).contiguous(memory_format=torch.channels_last)
-        standings = torch.cat([each[1] for each in drawn])
+        planes = torch.cat([each.inputs.planes for each in drawn]).contiguous(
+            memory_format=torch.channels_last
+        )
+        standings = torch.cat([each.inputs.standings for each in drawn])
         inside = torch.cat([each.inside for each in self._data])
         said = self._say(planes, standings, inside)
         losses = torch.zeros(3, device=device)
         begin = 0
-        for data, (mine, _, sample, mask) in zip(self._data, drawn, strict=True):
-            part = Outputs(*(each[begin : begin + len(mine)] for each in said))
-            losses = losses + data.loss(part, sample, mask) / len(drawn)
-            begin += len(mine)
+        for data, mine in zip(self._data, drawn, strict=True):
+            end = begin + len(mine.mask)
+            part = Outputs(*(each[begin:end] for each in said))
+            losses = losses + data.loss(part, mine) / len(drawn)
+            begin = end
         loss = losses[0] + losses[1] + _SCORE_WEIGHT * losses[2]
         self.optimiser.zero_grad(set_to_none=True)
         loss.backward()

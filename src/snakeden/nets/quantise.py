@@ -29,7 +29,7 @@ def occurring(net: Net, variant: Variant, batches: int, seed: int = 0) -> Iterat
     states = games.opening.repeat(_ROWS, 1)
     games.step(states, torch.full((_ROWS,), START, dtype=torch.int32))
     for _ in range(batches):
-        planes, standings = encoder.inputs(games, states, net.layout.seats)
+        planes, standings, fields = encoder.inputs(games, states, net.layout.seats)
         yield {
             "planes": planes.numpy().copy(),
             "standings": standings.numpy(),
@@ -37,7 +37,7 @@ def occurring(net: Net, variant: Variant, batches: int, seed: int = 0) -> Iterat
         }
         with torch.no_grad():
             policy = player(planes, standings, encoder.inside).policy
-        logits = encoder.logits(policy).masked_fill(games.mask == 0, LOW)
+        logits = encoder.logits(encoder.put_back(policy, fields)).masked_fill(games.mask == 0, LOW)
         noise = -torch.log(-torch.log(torch.rand(logits.shape, generator=generator).clamp(1e-20, 1 - 1e-7)))
         games.step(states, (logits + noise).argmax(1).int(), again=True)
 

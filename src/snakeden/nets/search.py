@@ -31,6 +31,8 @@ from snakeden.nets.rewards import Scale, rewards, victory_shares
 LOW = -1e9
 """The logit of what is not there."""
 _VISIT_OFFSET = 50.0
+_WINDOW = 13
+"""Rows and columns that a network sees of a game without a board: what lies there and what is next to it."""
 
 
 @dataclass(frozen=True)
@@ -68,8 +70,20 @@ class Evaluation(NamedTuple):
     """[n, seats] the reward that each seat expects."""
 
 
+class Inputs(NamedTuple):
+    """n positions as a network sees them."""
+
+    planes: Tensor
+    """[n, planes, rows, columns]"""
+    standings: Tensor
+    """[n, seats]"""
+    fields: Tensor | None
+    """int64[n, rows * columns] which fields of the grid these are, unless they are all."""
+
+
 class Encoder:
-    """Positions of a variant as a network sees them."""
+    """Positions of a variant as a network sees them. Of a game without a board that is a window into its grid,
+    elsewhere in every position."""
 
     def __init__(self, view: View, inputs: int, device: torch.device) -> None:
         self.view, self._inputs = view, inputs
@@ -77,14 +91,17 @@ class Encoder:
         self.terms = torch.from_numpy(view.terms).to(device)
         self.outputs_of_actions = self.terms.T.int().contiguous()
         """[terms, actions] the same the other way round."""
-        self.inside = torch.from_numpy(view.inside).to(device)[None, None]
+        self._window = min(_WINDOW, view.rows, view.columns) if view.boardless else None
+        inside = torch.from_numpy(view.inside).to(device)[None, None]
+        self.inside = inside if self._window is None else inside.new_ones(1, 1, self._window, self._window)
+        """[1, 1, rows, columns] 1 for fields of the board, as far as the network sees it."""
         self._straight = len(view.slots) == inputs and bool((view.slots == range(inputs)).all())
 
     def inputs(
         self, games: Games, states: Tensor, seats: int, turned: Callable[[Tensor], Tensor] | None = None
-    ) -> tuple[Tensor, Tensor]:
-        """Planes and standings for a network with this many seats, of settled positions whose `player` is known; the
-        planes as `turned` makes them."""
+    ) -> Inputs:
+        """For a network with this many seats, of settled positions whose `player` is known; the planes as `turned`
+        makes them."""
         planes, standings = games.observe(states)
         if turned is not None:
             planes = turned(planes)
@@ -94,7 +111,28 @@ class Encoder:
             planes = wide
         scaled = standings.new_zeros(len(planes), seats, dtype=torch.float32)
         scaled[:, : standings.shape[1]] = standings / SCORE_UNIT
-        return planes, scaled
+        return self._cut(planes, scaled)
+
+    def _cut(self, planes: Tensor, standings: Tensor) -> Inputs:
+        if self._window is None:
+            return Inputs(planes, standings, None)
+        # A corner is empty, so whatever differs from it has been laid or marked.
+        busy = (planes != planes[:, :, :1, :1]).any(1)
+        down = _begin(busy.any(2), self._window)[:, None] + torch.arange(self._window, device=planes.device)
+        across = _begin(busy.any(1), self._window)[:, None] + torch.arange(self._window, device=planes.device)
+        fields = (down[:, :, None] * self.view.columns + across[:, None]).flatten(1)
+        seen = planes.flatten(2).gather(2, fields[:, None].expand(-1, planes.shape[1], -1))
+        return Inputs(seen.view(*planes.shape[:2], self._window, self._window), standings, fields)
+
+    def put_back(self, policy: Tensor, fields: Tensor | None) -> Tensor:
+        """[n, outputs + 1] for the whole grid, of a network's policy for these fields of it."""
+        if fields is None:
+            return policy
+        size = self.view.policy_planes * fields.shape[1]
+        part = policy[:, :size].view(len(policy), -1, fields.shape[1])
+        whole = policy.new_zeros(*part.shape[:2], self.view.rows * self.view.columns)
+        whole = whole.scatter(2, fields[:, None].expand_as(part), part)
+        return torch.cat([whole.flatten(1), policy[:, size:]], 1)
 
     def logits(self, policy: Tensor) -> Tensor:
         """[n, actions] float32, of a network's policy [n, outputs + 1]."""
@@ -104,16 +142,26 @@ class Encoder:
         return found
 
 
+def _begin(busy: Tensor, length: int) -> Tensor:
+    """[n] where a stretch of this length begins that has what is busy in busy [n, fields] in its middle."""
+    fields = busy.shape[1]
+    first = busy.int().argmax(1)
+    last = fields - 1 - busy.flip(1).int().argmax(1)
+    begin = torch.where(busy.any(1), first + last + 1 - length, fields - length) // 2
+    return begin.clamp(0, fields - length)
+
+
 def evaluate(net: Net, encoder: Encoder, games: Games, states: Tensor, scale: Scale) -> Evaluation:
     """Ask the network about the positions [n, words] that `games` has just stepped to."""
     dtype = next(net.parameters()).dtype
-    planes, standings = encoder.inputs(games, states, net.layout.seats)
+    planes, standings, fields = encoder.inputs(games, states, net.layout.seats)
     planes = planes.to(dtype=dtype, memory_format=torch.channels_last)
     said = net(planes, standings, encoder.inside.to(dtype))
     seats = games.seats
     wins = torch.softmax(said.wins[:, :seats].float(), 1)
     worth = rewards(wins, said.scores[:, :seats].float() * SCORE_UNIT, scale)
-    return Evaluation(said.policy, by_seat(worth, games.player.long().clamp(min=0)))
+    policy = encoder.put_back(said.policy, fields)
+    return Evaluation(policy, by_seat(worth, games.player.long().clamp(min=0)))
 
 
 def best_actions(logits: Tensor, count: int, noises: Tensor | None) -> tuple[Tensor, Tensor, Tensor]:
