@@ -141,15 +141,21 @@ def compile_ptx(variant: Variant, name: str, compute_capability: ComputeCapabili
 
 @contextmanager
 def _compiling_for(compute_capability: ComputeCapability) -> Iterator[None]:
-    """Let numba-cuda compile device functions for this kind of GPU; it would ask the driver which one is here."""
+    """Let numba-cuda compile device functions for this kind of GPU; it would ask the driver which one is here. It would
+    also ask whether an index is negative, and kernels count from the front only."""
+    from numba.core import types
     from numba.cuda import dispatcher
+    from numba.cuda.np import arrayobj
 
-    ask = dispatcher.get_current_device
+    ask, fix = dispatcher.get_current_device, arrayobj.fix_integer_index
     dispatcher.get_current_device = lambda: SimpleNamespace(compute_capability=compute_capability)
+    arrayobj.fix_integer_index = lambda context, builder, kind, value, size: context.cast(
+        builder, value, kind, types.intp
+    )
     try:
         yield
     finally:
-        dispatcher.get_current_device = ask
+        dispatcher.get_current_device, arrayobj.fix_integer_index = ask, fix
 
 
 def assemble(ptx: Ptx, compute_capability: ComputeCapability, registers: int | None = None) -> bytes:
