@@ -33,7 +33,7 @@ GAMES: list[tuple[str, dict[str, Any], int]] = [
     ("snakey-dice", {}, 12_000),
     ("snakey-dice", {"players": 2}, 12_000),
 ]
-ROUNDS = 4
+ROUNDS = 10
 
 
 def compiled_rate(variant: Variant, simulations: int) -> float:
