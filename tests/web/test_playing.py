@@ -120,12 +120,6 @@ def test_choices_that_are_checked_late_undo_nothing(page: Page, server: Server) 
     assert page.locator(".seats .seat").count() == 3
 
 
-def games_by_hand(home: Home) -> tuple[str, ...]:
-    """The games that are played by keyboard and touch: without a server one with tiles and one with dice. The page is
-    the same there, and the pointer plays them all."""
-    return ("snekagon", "solo") if home.small else SHORT
-
-
 def test_every_game_by_keyboard_alone(page: Page, home: Home) -> None:
     page.goto(f"{home.address}/")
     page.wait_for_selector("[data-game=snekagon]")
@@ -137,7 +131,7 @@ def test_every_game_by_keyboard_alone(page: Page, home: Home) -> None:
     page.wait_for_selector(READY, timeout=PATIENCE)
     dice = random.Random(1)
     play_by_keyboard(page, dice)
-    for name in games_by_hand(home):
+    for name in SHORT:
         begin(page, home, name)
         while not is_over(page):
             play_by_keyboard(page, dice)
@@ -158,7 +152,7 @@ def test_every_game_by_touch_on_a_small_screen(browser: Browser, home: Home) -> 
     page.wait_for_selector(READY, timeout=PATIENCE)
     dice = random.Random(2)
     play_by_touch(page, dice)
-    for name in games_by_hand(home):
+    for name in SHORT:
         begin(page, home, name)
         while not is_over(page):
             play_by_touch(page, dice)
