@@ -42,7 +42,10 @@ def test_a_code_works_once_and_a_newer_one_voids_it(server: TestClient) -> None:
     old, new = ann.act(game, "handover")["code"], ann.act(game, "handover")["code"]
     phone, thief = Player(server), Player(server)
     refused(thief.post(f"/api/games/{game}/takeover", code=old), 403)
+    assert thief.act(game, "link", code=old)["seats"] == []
+    assert thief.act(game, "link", code=new)["seats"] == [0]
     phone.act(game, "takeover", code=new)
+    assert thief.act(game, "link", code=new)["seats"] == []
     assert phone.act(game, "takeover", code=new)["you"] == [0], "an answer that got lost is given again"
     refused(thief.post(f"/api/games/{game}/takeover", code=new), 403)
 
@@ -59,6 +62,19 @@ def test_a_code_ends_after_some_minutes_and_cannot_be_lengthened(
     with monkeypatch.context() as patched:
         patched.setattr("snakeden.server.handover.time.time", later)
         refused(Player(server).post(f"/api/games/{game}/takeover", code=code), 403)
+        assert ann.act(game, "link", code=code)["seats"] == []
+
+
+def test_it_is_told_whether_an_invitation_can_still_be_used(server: TestClient) -> None:
+    ann, bob = Player(server), Player(server)
+    made = done(ann.post("/api/games", game="snekagon", seats=seats("me", "link")))
+    [old], game = made["invitations"], made["id"]
+    new = ann.act(game, "invite", seat=1)
+    assert bob.act(game, "link", code=old["code"])["seats"] == []
+    assert bob.act(game, "link", code=new["code"])["seats"] == [1]
+    bob.act(game, "join", code=new["code"])
+    assert bob.act(game, "link", code=new["code"])["seats"] == []
+    refused(bob.post(f"/api/games/{game}/link", code="cut off"), 422)
 
 
 def test_only_who_has_a_seat_can_hand_it_over(server: TestClient) -> None:

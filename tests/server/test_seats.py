@@ -23,7 +23,7 @@ ACTIONS: dict[str, dict[str, Any]] = {
     "handover": {},
 }
 """Every action, in a form that its rightful owner could do at some moment below."""
-QUESTIONS = {"preview", "why"}
+QUESTIONS = {"preview", "why", "link"}
 """What anybody who watches may ask: nothing comes of it."""
 BY_CODE = {"takeover"}
 """What whoever has its code may do, and nobody else: see test_handover.py."""

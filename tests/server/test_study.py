@@ -77,6 +77,16 @@ def test_a_position_is_set_up_and_played_on(server: TestClient) -> None:
     assert "Snakey Dice" in refused(ann.post("/api/study/set-up", game="snakey-dice"), 422)
 
 
+def test_pieces_of_a_position_are_named_in_words(server: TestClient) -> None:
+    ann = Player(server)
+    found = done(ann.post("/api/study/set-up", game="schlangennest", setup="0=S(0,0)EW 1=C(9,0)NW; 0"))
+    assert [piece["move"] for piece in found["waiting"]] == ["C(9,0)NW"]
+    said = {move: data["key"].rpartition(".")[2] for move, data in found["spoken"].items()}
+    assert said == {"S(0,0)EW": "straight", "C(9,0)NW": "curve"}
+    never = ann.post("/api/study/set-up", game="schlangennest", setup="0=anything; 0")
+    assert "anything" in refused(never, 422)
+
+
 def test_puzzles_are_asked_and_answered(server: TestClient) -> None:
     ann = Player(server)
     listed = done(ann.get("/api/puzzles"))["games"]

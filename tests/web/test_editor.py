@@ -74,7 +74,8 @@ def test_pieces_are_laid_and_lifted_by_keyboard(page: Page, server: Server) -> N
     page.locator(".boards").focus()
     page.wait_for_selector(".ghost.fits")  # the only place for a first card
     page.keyboard.press("Enter")
-    page.wait_for_selector(f"{PIECES}:has(.r-seat1)")
+    page.wait_for_selector(f"{PIECES}:has(.r-seat1):has-text('straight')")
+    assert "(0,0)EW" not in page.locator(".study").inner_text(), "cards are named in words"
     page.wait_for_selector(".boards.live:focus")
     page.keyboard.press("Enter")  # the pointer is still there
     page.wait_for_selector(PIECES, state="detached")

@@ -56,7 +56,7 @@ async def take(hub: Hub, credentials: Credentials, game_id: str, code: str, now:
         moved = _offered(match, offered)
         if not moved and credentials.held(match.id, match.seats):
             return live  # the answer got lost, and the same player asks again
-        if not moved or int(code[:8], 16) < (now or time.time()):
+        if not moved or not _in_time(code, now):
             raise NotAllowed("handover-over")
         mine = {seat: credentials.secret(match.id, seat) for seat in moved}
         try:
@@ -68,6 +68,23 @@ async def take(hub: Hub, credentials: Credentials, game_id: str, code: str, now:
             match = match.with_seat(seat, replace(match.seats[seat], secret=mine[seat], invite=None))
         hub.reseat(live, match)
     return live
+
+
+async def opened(hub: Hub, game_id: str, code: str, now: float | None = None) -> list[int]:
+    """The seats that a link's code opens now: a free one by an invitation, those of another device by a handover.
+    None if the link has been used or replaced, or if it is too old."""
+    live = await hub.get(game_id)
+    await hub.catch_up(live)
+    known = secret.hashed(code)
+    return [
+        n
+        for n, seat in enumerate(live.match.seats)
+        if seat.invite == known and (not seat.taken or _in_time(code, now))
+    ]
+
+
+def _in_time(code: str, now: float | None) -> bool:
+    return int(code[:8], 16) >= (now or time.time())
 
 
 def _offered(match: Match, code: bytes) -> frozenset[int]:

@@ -188,6 +188,16 @@ class Handover(Answer):
     seconds: int = Field(description="how long it can be used")
 
 
+class LinkRequest(Request):
+    code: Annotated[str, StringConstraints(pattern=r"^([0-9a-f]{8}-)?[A-Za-z0-9_-]{24}$")] = Field(
+        description="from a join link, or from one for another device"
+    )
+
+
+class LinkAnswer(Answer):
+    seats: list[int] = Field(description="the seats that it opens; none if it has been used, or is too old")
+
+
 class InviteRequest(Request):
     seat: SeatNumber
 

@@ -8,7 +8,7 @@ from datetime import date
 from typing import Any
 
 from snakeden import analysis, lessons, puzzles
-from snakeden.core.errors import BadOption, BadRecord, IllegalMove
+from snakeden.core.errors import BadOption, BadRecord, IllegalMove, UnreadableMove
 from snakeden.core.game import CHANCE
 from snakeden.core.registry import game as find_game
 from snakeden.core.registry import games
@@ -109,12 +109,25 @@ def arranged(game: str, options: Mapping[str, Any], setup: str, moves: Sequence[
     waiting = list(wanted.pieces)
     for piece in laid:
         waiting.remove(piece)
+    for piece in waiting:
+        _must_be_readable(start, piece.move)
     return {
         "setup": str(Setup(laid, wanted.turn)),
         "pieces": _pieces(start, laid),
         "waiting": [{"seat": piece.seat, "move": piece.move, "places": []} for piece in waiting],
+        "spoken": _in_words(game, [piece.move for piece in wanted.pieces]),
         "turn": wanted.turn,
     }
+
+
+def _must_be_readable(start: State, move: str) -> None:
+    """Refuse what no position could allow: it would wait for ever."""
+    try:
+        start.move(move)
+    except UnreadableMove as error:
+        raise NotPossible("illegal-move", reason=error.message) from None
+    except IllegalMove:
+        pass
 
 
 def _pieces(start: State, laid: Sequence[Piece]) -> list[dict[str, Any]]:

@@ -175,6 +175,12 @@ async def take_over(
     return schema.Seated(id=game_id, you=sorted(held_seats(live, who)), path=game_path(game_id))
 
 
+@router.post("/link")
+async def link(game_id: schema.GameId, wanted: schema.LinkRequest, context: ContextDep) -> schema.LinkAnswer:
+    """Whether a link can still be used; asking does not use it."""
+    return schema.LinkAnswer(seats=await handover.opened(context.hub, game_id, wanted.code))
+
+
 @router.post("/play")
 async def play(
     game_id: schema.GameId, wanted: schema.PlayRequest, context: ContextDep, who: Who

@@ -3,12 +3,12 @@
 
 import { get, post } from "./api.js";
 import { announce, h, keepingFocus } from "./dom.js";
-import { seatName, t } from "./i18n.js";
+import { capital, phrase, seatName, t } from "./i18n.js";
 import { boardAddress, Study } from "./study.js";
 
 /**
  * @typedef {{seat: number, move: string, places: string[]}} Piece
- * @typedef {{setup: string, pieces: Piece[], waiting: Piece[], turn: number}} Arranged
+ * @typedef {{setup: string, pieces: Piece[], waiting: Piece[], spoken: {[move: string]: any}, turn: number}} Arranged
  */
 
 /** Pieces and who is to move, as records hold them. @param {Piece[]} pieces @param {number} turn */
@@ -29,7 +29,7 @@ class Editor {
     this.game = game;
     this.options = options;
     /** @type {Arranged} */
-    this.now = { setup: "", pieces: [], waiting: [], turn: 0 };
+    this.now = { setup: "", pieces: [], waiting: [], spoken: {}, turn: 0 };
     /** The seat that pieces are laid for: the one that is chosen, or the next that can lay any. */
     this.seat = 0;
     this.seats = 0;
@@ -74,19 +74,25 @@ class Editor {
     if (found) void this.remove(found);
   }
 
+  /** A piece in words, where people do not name it as it is written. @param {Piece} piece */
+  say(piece) {
+    const words = this.now.spoken[piece.move];
+    return words ? capital(phrase(words)) : piece.move;
+  }
+
   /** @param {Piece} piece */
   remove(piece) {
-    announce(t("removed", { piece: piece.move }));
+    announce(t("removed", { piece: this.say(piece) }));
     return this.change(this.all.filter((one) => one !== piece));
   }
 
   draw() {
     const name = (/** @type {number} */ seat) => seatName({ name: "" }, seat);
     const row = (/** @type {Piece} */ piece, /** @type {boolean} */ waits) => h("li", { class: waits ? "waits" : "" },
-      h("span", { class: `swatch r-seat${piece.seat}`, title: name(piece.seat) }), ` ${piece.move} `,
+      h("span", { class: `swatch r-seat${piece.seat}`, title: name(piece.seat) }), ` ${this.say(piece)} `,
       waits ? h("small", {}, t("waits")) : "",
       h("button", {
-        type: "button", "data-key": `setup/remove/${piece.seat}=${piece.move}`, "aria-label": `${t("remove")}: ${name(piece.seat)}, ${piece.move}`, click: () => void this.remove(piece),
+        type: "button", "data-key": `setup/remove/${piece.seat}=${piece.move}`, "aria-label": `${t("remove")}: ${name(piece.seat)}, ${this.say(piece)}`, click: () => void this.remove(piece),
       }, t("remove")));
     keepingFocus(() => {
       this.turns.replaceChildren(...Array.from({ length: this.seats }, (_, seat) => h("button", {

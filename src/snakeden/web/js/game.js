@@ -10,9 +10,8 @@ import { icon, STEPS } from "./icons.js";
 import { asksForKeys, showKeys } from "./keys.js";
 import { nothingHere } from "./nowhere.js";
 import { Playback } from "./playback.js";
-import { pref } from "./prefs.js";
 import { face } from "./shapes.js";
-import { copier, shareMenu } from "./share.js";
+import { invitations, shareMenu } from "./share.js";
 import { play } from "./sound.js";
 import { Table } from "./table.js";
 
@@ -258,6 +257,18 @@ export class GamePage {
     return seat === null ? "" : seatName(this.state.seats[seat], seat);
   }
 
+  /** What is said of the position on the board. */
+  headlineShown() {
+    if (this.looking !== null) return this.whereLooking(this.looking);
+    return this.playback.running ? t("playingBack") : this.headline();
+  }
+
+  /** @param {number} ply */
+  whereLooking(ply) {
+    return ply ? t("looking", { n: ply, all: this.state.ply }) : t("lookingStart");
+  }
+
+  /** How the game stands now. */
   headline() {
     const { state } = this;
     if (state.status === "waiting") return this.awaited.length ? t("waitingFor", { names: this.awaited }) : t("waiting");
@@ -290,7 +301,7 @@ export class GamePage {
   happened() {
     const { status, resigned, plies, you } = this.state;
     // What the position says of who is to move or leads may not be so after this.
-    if (status === "over" && resigned.length) return resigned.map((/** @type {number} */ seat) => t("gaveUp", { name: this.nameOf(seat) })).join(", ");
+    if (status === "over" && resigned.length && this.looking === null) return resigned.map((/** @type {number} */ seat) => t("gaveUp", { name: this.nameOf(seat) })).join(", ");
     const end = this.looking ?? this.shown;
     const last = plies[end - 1];
     if (!last) return "";
@@ -311,29 +322,27 @@ export class GamePage {
 
   drawNow() {
     const { state } = this;
-    const over = state.status === "over";
-    const settled = !this.playback.running;
-    const look = `headline ${this.yours ? "yours" : ""} ${over && settled ? "over" : ""} ${state.winners.length > 1 ? "several" : ""}`;
-    const acting = this.seatShown();
-    const seat = acting ?? (over && settled && state.winners.length === 1 ? state.winners[0] : null);
+    const { ended, looking } = this;
+    const back = this.yours ? `${t("toNewest")} – ${this.headline()}` : t("toNewest");
+    const look = `headline ${this.yours && looking === null ? "yours" : ""} ${ended ? "over" : ""} ${ended && state.winners.length > 1 ? "several" : ""}`;
+    const seat = ended ? (state.winners.length === 1 ? state.winners[0] : null) : this.seatShown();
     this.now.replaceChildren(
       h("p", { class: `${look} ${seat === null ? "" : `r-seat${seat}`}` },
-        seat !== null && face(`seat${seat}`, over && settled ? "happy" : "open"), capital(settled ? this.headline() : t("playingBack"))),
-      this.ended && state.seats.length > 1 && state.winners.some((/** @type {number} */ one) => state.you.includes(one))
+        seat !== null && face(`seat${seat}`, ended ? "happy" : "open"), capital(this.headlineShown())),
+      ended && state.seats.length > 1 && state.winners.some((/** @type {number} */ one) => state.you.includes(one))
         && h("span", { class: "ribbon", "aria-hidden": "true" }, icon("trophy")) || "",
-      h("p", { class: "happened" }, this.looking === null
-        ? (over && settled && !state.resigned.length ? (state.seats.length > 1 || !state.scene.title.rating ? "" : this.finalScore) : this.happened())
-        : [t("looking", { n: this.looking, all: state.ply }), this.happened()].filter(Boolean).join(". ")),
-      !settled && h("button", { type: "button", "data-do": "skip", "data-key": "skip", click: () => this.playback.skip() }, t("skip")) || "",
+      h("p", { class: "happened" }, !ended || state.resigned.length ? this.happened() : state.seats.length > 1 || !state.scene.title.rating ? "" : this.finalScore),
+      this.playback.running && h("button", { type: "button", "data-do": "skip", "data-key": "skip", click: () => this.playback.skip() }, t("skip")) || "",
       !state.you.length && h("p", { class: "happened" }, t("youWatch")) || "",
-      this.looking !== null && h("button", { type: "button", class: "main", "data-key": "to-newest", click: () => void this.look(state.ply) }, t("toNewest")) || "",
-      ...this.invitations(),
+      looking !== null && h("button", { type: "button", class: "main", "data-key": "to-newest", click: () => void this.look(state.ply) }, back) || "",
+      ...invitations(this.path, state, (reason) => this.fail(reason)),
       ...this.undoing());
   }
 
   /** The seat that acts in the position that is shown: what a roll belongs to is the turn it is part of. @returns {number | null} */
   seatShown() {
     const { state } = this;
+    if (this.looking !== null) return playerIn(this.instead);
     if (!this.playback.running) return state.player;
     const done = state.plies.slice(0, this.shown).map((/** @type {any[]} */ [seat]) => seat);
     return done.findLast((/** @type {number | null} */ seat) => seat !== null) ?? state.player;
@@ -365,38 +374,6 @@ export class GamePage {
     keepingFocus(() => this.end.replaceChildren(...card));
   }
 
-  /** Links for the seats that wait for a friend. @returns {HTMLElement[]} */
-  invitations() {
-    const { state } = this;
-    if (state.status !== "waiting") return [];
-    const found = [];
-    const kept = JSON.parse(pref(`invitations.${this.id}`, "[]"));
-    const maker = state.you.some((/** @type {number} */ seat) => state.seats[seat].kind === "me");
-    for (const [n, seat] of state.seats.entries()) {
-      if (seat.taken) continue;
-      if (seat.kind === "open") found.push(h("p", {}, t("anyone")));
-      if (seat.kind !== "link" || !maker) continue;
-      const known = kept.find((/** @type {any} */ one) => one.seat === n);
-      const box = h("div", { class: "invitation" });
-      const show = (/** @type {string} */ path) => {
-        const input = h("input", { readonly: true, value: new URL(path, location.href).href, "aria-label": t("sendLink", { name: seatName(seat, n) }), "data-key": `link/${n}` });
-        const copy = copier(`copy/${n}`, () => input.value, t("copyLink"));
-        copy.classList.add("main");
-        box.replaceChildren(h("p", {}, t("sendLink", { name: seatName(seat, n) })), input, copy);
-      };
-      if (known) show(known.path);
-      else {
-        // Who has played with them knows them by name.
-        if (seat.name) box.append(h("p", {}, t("askedAgain", { name: seat.name })));
-        box.append(h("button", {
-          type: "button", "data-key": `invite/${n}`, click: () => void post(`${this.path}/invite`, { seat: n }).then(({ path }) => show(path), (error) => this.fail(error.message)),
-        }, t("newLink", { name: seatName(seat, n) })));
-      }
-      found.push(box);
-    }
-    return found;
-  }
-
   /** @returns {HTMLElement[]} */
   undoing() {
     const { undo, you, seen } = this.state;
@@ -416,12 +393,12 @@ export class GamePage {
     // What is shown beside the board belongs to the position on it.
     const scores = this.instead ? this.instead.seats.map((seat) => seat.score) : state.scores;
     this.seats.replaceChildren(...state.seats.map((/** @type {any} */ _, /** @type {number} */ n) => {
-      const turn = this.instead ? this.instead.seats[n]?.status === "to move" : state.player === n;
+      const turn = n === (this.instead ? playerIn(this.instead) : state.player);
       const won = !this.instead && state.winners.includes(n);
-      const left = state.resigned.includes(n);
+      const left = this.looking === null && state.resigned.includes(n);
       const [agent, plain] = [state.seats[n].agent, !state.seats[n].name];
       return h("li", { class: `seat r-seat${n} ${state.you.includes(n) ? "you" : ""} ${turn ? "turn" : ""} ${won ? "won" : ""} ${left ? "left" : ""}`, "aria-current": turn ? "true" : null },
-        h("span", { class: "portrait" }, face(`seat${n}`, won ? "happy" : left || state.status === "over" ? "shut" : "open"),
+        h("span", { class: "portrait" }, face(`seat${n}`, won ? "happy" : left || this.ended ? "shut" : "open"),
           won && state.seats.length > 1 && h("span", { class: "star", "aria-hidden": "true" }, icon("star"))),
         h("span", { class: "who" }, capital(plain && agent ? engineName(state.seats[n], n, "engine") : this.nameOf(n)), plain && agent && h("small", {}, agentName(agent))),
         left && h("small", {}, t("left")) || "",
@@ -590,8 +567,14 @@ export class GamePage {
     this.table.boards.element.scrollIntoView({ block: "nearest" });
     this.table.show(scene, null, false);
     this.draw();
-    announce(`${t("looking", { n: ply, all: state.ply })}. ${phrase(scene.title)}`);
+    announce(`${this.whereLooking(ply)}. ${phrase(scene.title)}`);
   }
+}
+
+/** The seat that is to move in a position. @param {import("./draw.js").Scene | null} scene @returns {number | null} */
+function playerIn(scene) {
+  const found = scene?.seats.findIndex((seat) => seat.status === "to move") ?? -1;
+  return found < 0 ? null : found;
 }
 
 /** @param {boolean} turn */

@@ -3,46 +3,73 @@
 import { get, post } from "./api.js";
 import { h } from "./dom.js";
 import { drawPanel } from "./draw.js";
-import { seatName, t } from "./i18n.js";
+import { seatName, sitting, t } from "./i18n.js";
 import { pref, setPref } from "./prefs.js";
 
-/** @param {string} id @param {string} code @returns {Promise<import("./main.js").Page>} */
-export async function joinPage(id, code) {
-  const state = await get(`api/games/${encodeURIComponent(id)}`);
-  const free = state.seats.some((/** @type {any} */ seat) => !seat.taken && seat.kind === (code ? "link" : "open"));
+/** The seats that a link's code opens; none if it has been used or is too old. @param {string} id @param {string} code @returns {Promise<number[]>} */
+const opened = async (id, code) => (await post(`api/games/${encodeURIComponent(id)}/link`, { code })).seats;
+
+/** The game that a link leads to: how it stands, and who plays. @param {any} state @returns {(HTMLElement | string)[]} */
+function aboutGame(state) {
+  sitting(state.seats, state.you);
   const others = state.seats.flatMap((/** @type {any} */ seat, /** @type {number} */ n) => (seat.taken ? [seatName(seat, n)] : [])).join(", ");
   const boards = state.scene.panels.filter((/** @type {any} */ panel) => panel.kind === "board").slice(0, 1);
-  const about = [
+  return [
     h("div", { class: "sample", "aria-hidden": "true" }, ...boards.map((/** @type {any} */ panel) => drawPanel(panel))),
     others && h("p", {}, t("sittingThere", { names: others })),
     h("p", {}, t(state.hints ? "withHints" : "withoutHints")),
   ];
-  const more = [
-    h("a", { class: "button", href: `#/game/${id}` }, t(state.you.length ? "goOn" : "watch")),
-    h("a", { class: "button", href: `#/rules/${state.game}`, target: "_blank" }, t("rules")),
-  ];
-  if (state.you.length || !free) {
-    const words = t(state.you.length ? "sitsAlready" : code ? "linkUsed" : "noSeat");
-    const element = h("div", { class: "sheet-form" }, h("h1", {}, state.name), h("p", { class: state.you.length ? "" : "alert", role: "status" }, words), ...about, h("div", { class: "tools" }, ...more));
-    return { element, title: state.name };
-  }
-  const name = h("input", { name: "name", value: pref("name"), maxlength: 40, autocomplete: "nickname" });
+}
+
+/** What can be done here whether or not there is a seat. @param {any} state */
+const anyway = (state) => [
+  h("a", { class: `button ${state.you.length ? "main" : ""}`, href: `#/game/${state.id}` }, t(state.you.length ? "goOn" : "watch")),
+  h("a", { class: "button", href: `#/rules/${state.game}`, target: "_blank" }, t("rules")),
+];
+
+/** There is no seat to be had, and why. @param {any} state @param {string} words @returns {import("./main.js").Page} */
+function noSeat(state, words) {
+  const told = h("p", { class: state.you.length ? "" : "alert", role: "status" }, state.you.length ? t("sitsAlready") : words);
+  return { element: h("div", { class: "sheet-form" }, h("h1", {}, state.name), told, ...aboutGame(state), h("div", { class: "tools" }, ...anyway(state))), title: state.name };
+}
+
+/**
+ * A page on which somebody sits down.
+ * @param {any} state @param {string} title @param {(HTMLElement | string)[]} words @param {string} action what the button says
+ * @param {() => Promise<any>} sit @returns {import("./main.js").Page}
+ */
+function seatPage(state, title, words, action, sit) {
   const problem = h("p", { class: "alert", role: "alert" });
-  const sit = async (/** @type {Event} */ event) => {
+  const submit = async (/** @type {Event} */ event) => {
     event.preventDefault();
-    setPref("name", name.value);
     try {
-      await post(`api/games/${id}/join`, { code: code || null, name: name.value });
-      location.hash = `#/game/${id}`;
+      await sit();
+      location.hash = `#/game/${state.id}`;
     } catch (error) {
       problem.textContent = error instanceof Error ? error.message : "";
     }
   };
-  const element = h("form", { class: "sheet-form", submit: sit },
-    h("h1", {}, `${t("invited")}: ${state.name}`),
-    ...about,
-    h("label", {}, t("yourName"), name),
-    problem,
-    h("div", { class: "tools" }, h("button", { class: "main" }, t("sitDown")), ...more));
-  return { element, title: t("invited") };
+  const element = h("form", { class: "sheet-form", submit }, h("h1", {}, title), ...aboutGame(state), ...words, problem,
+    h("div", { class: "tools" }, h("button", { class: "main", "data-do": "sit" }, action), ...anyway(state)));
+  return { element, title };
+}
+
+/** Where an invitation leads, or the list of open games. @param {string} id @param {string} code @returns {Promise<import("./main.js").Page>} */
+export async function joinPage(id, code) {
+  const [state, seats] = await Promise.all([get(`api/games/${encodeURIComponent(id)}`), code ? opened(id, code) : []]);
+  const free = code ? seats.length : state.seats.some((/** @type {any} */ seat) => !seat.taken && seat.kind === "open");
+  if (state.you.length || !free) return noSeat(state, t(code ? "linkUsed" : "noSeat"));
+  const name = h("input", { name: "name", value: pref("name"), maxlength: 40, autocomplete: "nickname" });
+  return seatPage(state, `${t("invited")}: ${state.name}`, [h("label", {}, t("yourName"), name)], t("sitDown"), () => {
+    setPref("name", name.value);
+    return post(`api/games/${encodeURIComponent(id)}/join`, { code: code || null, name: name.value });
+  });
+}
+
+/** Where the link for another device leads: one's seat is taken only when that is wanted. @param {string} id @param {string} code @returns {Promise<import("./main.js").Page>} */
+export async function takePage(id, code) {
+  const path = `api/games/${encodeURIComponent(id)}`;
+  const [state, seats] = await Promise.all([get(path), opened(id, code)]);
+  if (seats.every((seat) => state.you.includes(seat))) return noSeat(state, t("handoverUsed"));
+  return seatPage(state, state.name, [h("p", {}, t("takeHere"))], t("goOnHere"), () => post(`${path}/takeover`, { code }));
 }

@@ -7,7 +7,7 @@ import { editorPage } from "./editor.js";
 import { GamePage } from "./game.js";
 import { language, languages, loadWords, t } from "./i18n.js";
 import { icon } from "./icons.js";
-import { joinPage } from "./join.js";
+import { joinPage, takePage } from "./join.js";
 import { lessonPage, lessonsPage } from "./lesson.js";
 import { nothingHere } from "./nowhere.js";
 import { paceControl } from "./playback.js";
@@ -15,7 +15,6 @@ import { applyTheme, pref, setPref } from "./prefs.js";
 import { puzzlePage, puzzlesPage } from "./puzzles.js";
 import { rulesPage } from "./rules.js";
 import { FRIENDS, setupPage } from "./setup.js";
-import { takePage } from "./share.js";
 import { shelfPage } from "./shelf.js";
 
 /** How the server answers where there is nothing at an address, and where it is none at all. */

@@ -1,9 +1,10 @@
-// What can be passed on: the link to a game, its record, and one's own seat, to another device.
+// What can be passed on: links for friends, the link to a game, its record, and one's own seat, to another device.
 
-import { get, post } from "./api.js";
+import { post } from "./api.js";
 import { h } from "./dom.js";
-import { t } from "./i18n.js";
+import { seatName, t } from "./i18n.js";
 import { icon } from "./icons.js";
+import { pref } from "./prefs.js";
 import { online } from "./transport.js";
 
 /** Copy a text, also where the browser has no clipboard for a page that came over plain HTTP. @param {string} text */
@@ -64,22 +65,39 @@ async function handOver(path) {
   }
 }
 
-/** Where the link for another device leads: one's seat is taken only when that is wanted. @param {string} id @param {string} code @returns {Promise<import("./main.js").Page>} */
-export async function takePage(id, code) {
-  const path = `api/games/${encodeURIComponent(id)}`;
-  const state = await get(path);
-  const problem = h("p", { class: "alert", role: "alert" });
-  const take = async () => {
-    try {
-      await post(`${path}/takeover`, { code });
-      location.hash = `#/game/${id}`;
-    } catch (error) {
-      problem.textContent = error instanceof Error ? error.message : "";
-    }
+/**
+ * Links for the seats that wait for a friend.
+ * @param {string} path the game's @param {any} state what the server says about it @param {(reason: string) => void} fail
+ */
+export function invitations(path, state, fail) {
+  if (state.status !== "waiting") return [];
+  const kept = JSON.parse(pref(`invitations.${state.id}`, "[]"));
+  const maker = state.you.some((/** @type {number} */ seat) => state.seats[seat].kind === "me");
+  return state.seats.flatMap((/** @type {any} */ seat, /** @type {number} */ n) => {
+    if (seat.taken) return [];
+    if (seat.kind === "open") return [h("p", {}, t("anyone"))];
+    if (seat.kind !== "link" || !maker) return [];
+    return [invitation(path, seat, n, kept.find((/** @type {any} */ one) => one.seat === n)?.path, fail)];
+  });
+}
+
+/** @param {string} path @param {any} seat @param {number} n @param {string | undefined} known where the link leads, if it was made here @param {(reason: string) => void} fail */
+function invitation(path, seat, n, known, fail) {
+  const box = h("div", { class: "invitation" });
+  const name = seatName(seat, n);
+  const show = (/** @type {string} */ where) => {
+    const input = h("input", { readonly: true, value: new URL(where, location.href).href, "aria-label": t("sendLink", { name }), "data-key": `link/${n}` });
+    const copy = copier(`copy/${n}`, () => input.value, t("copyLink"));
+    copy.classList.add("main");
+    box.replaceChildren(h("p", {}, t("sendLink", { name })), input, copy);
   };
-  const element = h("div", { class: "sheet-form" }, h("h1", {}, state.name), h("p", {}, t("takeHere")), problem,
-    h("div", { class: "tools" },
-      h("button", { type: "button", class: "main", "data-do": "take", click: () => void take() }, t("goOnHere")),
-      h("a", { class: "button", href: `#/game/${id}` }, t("watch"))));
-  return { element, title: state.name };
+  if (known) show(known);
+  else {
+    // Who has played with them knows them by name.
+    if (seat.name) box.append(h("p", {}, t("askedAgain", { name })));
+    box.append(h("button", {
+      type: "button", "data-key": `invite/${n}`, click: () => void post(`${path}/invite`, { seat: n }).then((made) => show(made.path), (error) => fail(error.message)),
+    }, t("newLink", { name })));
+  }
+  return box;
 }
