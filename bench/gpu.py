@@ -33,6 +33,10 @@ fewest games."""
 KERNELS = (
     "play_games",
     "step_lists",
+    "step_unlisted",
+    "queue_games",
+    "flag_places",
+    "list_places",
     "step_masks",
     "list_flags",
     "unpack_flags",

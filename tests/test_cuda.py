@@ -23,9 +23,11 @@ from snakeden.core.game import Variant
 from snakeden.core.game import variant as variant_of
 from snakeden.core.registry import game as find_game
 from snakeden.core.state import State
+from snakeden.games.schlangennest.kernels.layout import DEEDS, TURN
 from snakeden.programs import compiled
 from snakeden.programs import cuda as cuda_programs
 from snakeden.programs.cuda import CudaMissing, CudaProgram
+from snakeden.programs.gpu_kernels import known_tables
 from snakeden.programs.partial_evaluation import VariantLinker
 
 MOST_PLIES = 400
@@ -143,6 +145,48 @@ def test_rules_linked_for_one_variant_are_the_plain_rules(game: str, options: di
         rules.apply(t, state, move)
         linked.apply(t, here, move)
         assert here.tolist() == state.tolist()
+
+
+@pytest.mark.parametrize(
+    ("options", "seeds"),
+    [({}, [0, 449]), ({"border": "frame"}, [0, 12]), ({"snakes": 2}, [0])],
+    ids=["floating", "frame", "snakes"],
+)
+@pytest.mark.filterwarnings("ignore:overflow encountered")
+def test_lists_by_places_are_the_plain_lists(options: dict[str, Any], seeds: list[int]) -> None:
+    """First cards by place, all other moves as a thread writes them; in the last game of several a ring is opened."""
+    variant = snakeden.new_game("schlangennest", **options).variant
+    gpu = import_module(f"{variant.game.package}.kernels.gpu")
+    replaced = gpu.REPLACED | gpu.UNLISTED
+    linker = VariantLinker(known_tables(variant), lambda function, inlining: function, replaced)
+    rules, t, program = variant.game.rules, variant.tables, variant.program
+    names = (gpu.is_spread, gpu.place_flags, gpu.place_number, rules.legal)
+    is_spread, place_flags, place_number, legal = map(linker.function, names)
+    moves, seen = np.zeros((2, t.most_moves), np.int32), set()
+    for seed in seeds:
+        state, rng, move = rules.opening(t), np.uint64(seed), 0
+        while move >= 0:
+            here = state.copy()
+            expected = moves[0, : program.legal(state, moves[0])].tolist()
+            written = moves[1, : legal(t, here, moves[1])].tolist()
+            if is_spread(t, here):
+                seen.add("first cards")
+                flags = {place: int(place_flags(t, here, place)) for place in range(gpu.most_places(t))}
+                flags = {place: deeds for place, deeds in flags.items() if deeds}
+                written = [
+                    place_number(t, here, place) + deed
+                    for place, deeds in flags.items()
+                    for deed in range(deeds.bit_length())
+                    if deeds >> deed & 1
+                ]
+            elif any(each % DEEDS >= TURN for each in expected):
+                seen.add("ring")
+            assert written == expected
+            assert here.tolist() == state.tolist()
+            rng, move = program.sample(state, rng)
+            if move >= 0:
+                program.apply(state, move)
+    assert seen == {"first cards", *(["ring"] if len(seeds) > 1 else [])}
 
 
 @pytest.mark.parametrize("game", snakeden.games())

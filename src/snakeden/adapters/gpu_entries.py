@@ -1,4 +1,5 @@
-"""Loops of batches that only a GPU runs: they write masks and observations, sixteen bytes a thread, side by side.
+"""Loops of batches that only a GPU runs: they write masks and observations, sixteen bytes a thread, side by side, and
+lists by many threads each.
 
 What is written is packed before, a bit a number: masks by one thread a game, observations as `core.planes` says. Here
 the packed bits are rows: a game's mask, or a plane of an observation. The bytes of all rows lie in one piece in memory, so
@@ -7,7 +8,9 @@ sixteen of them may belong to two rows; rows have at least as many.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -17,7 +20,9 @@ from snakeden.core.game import Game
 from snakeden.core.kernel import inline, kernel, unrolled
 from snakeden.core.learning import KEEP, observation
 from snakeden.programs import abi
-from snakeden.programs.wide_stores import store_pair
+from snakeden.programs.contents import contents
+from snakeden.programs.gpu_kernels import gpu_module
+from snakeden.programs.gpu_operations import store_pair, take_number
 
 _ALL = np.uint32(0xFFFFFFFF)
 _FOUR, _LOWEST = np.uint32(0x00204081), np.uint32(0x01010101)
@@ -213,6 +218,14 @@ def write_some(out, rest, k, found, written):
                 rest[byte] = (found >> np.uint32(byte)) & np.uint32(1)
 
 
+@inline
+def write_number(moves, game, at, held, bit, first):
+    """Write first + bit to a list if the word has the bit; its lowest bit would be written to `at`."""
+    if (held >> np.uint32(bit)) & np.uint32(1):
+        before = np.uint64(held) & ((np.uint64(1) << np.uint64(bit)) - np.uint64(1))
+        moves[game, at + word_size(before)] = first + bit
+
+
 @kernel
 def list_flags(flags, actions, moves, words, lanes, begin, end):
     """Write the numbers of flags to the lists of all games but those that were kept as they are. `lanes` threads write
@@ -225,10 +238,63 @@ def list_flags(flags, actions, moves, words, lanes, begin, end):
                 held = flags[game * np.uint64(words) + np.uint64(word)]
                 if held != 0:
                     for bit in unrolled(range(0, 32, lanes)):
-                        before = np.uint64(held) & ((np.uint64(1) << np.uint64(bit + lane)) - np.uint64(1))
-                        if (held >> np.uint32(bit + lane)) & np.uint32(1):
-                            moves[game, at + word_size(before)] = 32 * word + bit + lane
+                        write_number(moves, game, at, held, bit + lane, 32 * word)
                     at += word_size(np.uint64(held))
+
+
+# ---- lists by places
+#
+# Where a game's module for GPUs says so, some lists are made by many threads each: its `is_spread` tells which. Their
+# games are queued, so that the threads at work are neighbours. `taken` is int32[1]: how many are in the queue.
+
+
+@cache
+def make_queue(gpu: ModuleType) -> Any:
+    """Queues the games that were not kept as they are and whose lists are made by places, in any order."""
+
+    @kernel
+    def run(t, states, actions, queue, taken, begin, end):
+        for game in range(begin, end):
+            if actions[game] != KEEP and gpu.is_spread(t, states[game]):
+                queue[take_number(taken)] = game
+
+    return run
+
+
+@cache
+def make_flag_places(gpu: ModuleType) -> Any:
+    """Flags what is legal at each of the `places` of the games in the queue, a thread a place."""
+
+    @kernel
+    def run(t, states, queue, taken, flags, places, begin, end):
+        for thread in range(begin, end):
+            if thread // places < taken[0]:
+                flags[thread] = gpu.place_flags(t, states[queue[thread // places]], thread % places)
+
+    return run
+
+
+@cache
+def make_list_places(gpu: ModuleType) -> Any:
+    """Writes the lists of the games in the queue, and how long they are: as `list_flags`."""
+
+    @kernel
+    def run(t, states, queue, taken, flags, moves, counts, places, lanes, begin, end):
+        for thread in range(begin, end):
+            item, lane = thread // lanes, thread % lanes
+            if item < taken[0]:
+                game, at = queue[item], 0
+                for place in range(places):
+                    held = flags[item * places + place]
+                    if held != 0:
+                        first = gpu.place_number(t, states[game], place)
+                        for bit in unrolled(range(0, 32, lanes)):
+                            write_number(moves, game, at, held, bit + lane, first)
+                        at += word_size(np.uint64(held))
+                if lane == 0:
+                    counts[game] = at
+
+    return run
 
 
 _PLANES = (
@@ -243,10 +309,17 @@ _MASKS = """
 unpack_flags(flags: uint32[?words], actions: int32[?n], counts: int32[n], out: uint64[?pairs], rest: uint8[?bytes], per_game: int64, begin: int64, end: int64)
 list_flags(flags: uint32[?flag_words], actions: int32[?n], moves: int32[n, ?listed], words: int64, lanes: int64, begin: int64, end: int64)
 """
+_QUEUE = "states: state[?n, words], {more}queue: int32[n], taken: int32[?one]"
+_PLACES = f"""
+queue_games(t, {_QUEUE.format(more="actions: int32[n], ")}, begin: int64, end: int64)
+flag_places(t, {_QUEUE.format(more="")}, flags: uint32[?flag_words], places: int64, begin: int64, end: int64)
+list_places(t, {_QUEUE.format(more="")}, flags: uint32[?flag_words], moves: int32[n, ?listed], counts: int32[n], places: int64, lanes: int64, begin: int64, end: int64)
+"""
 
 
 def entries(game: Game) -> dict[str, abi.Entry]:
-    """The loops of a game; those for masks where all flags of a mask are written."""
+    """The loops of a game; those for masks where all flags of a mask are written, and those for lists by places where a
+    game makes some so."""
     functions = {
         # The bits of 1.0.
         "write_float_planes": make_write_planes(4, 0x3F800000, as_float, float_group),
@@ -255,4 +328,14 @@ def entries(game: Game) -> dict[str, abi.Entry]:
     found = abi.entries(_OBSERVATIONS, functions)
     if hasattr(observation(game), "mask"):
         found |= abi.entries(_MASKS, {"unpack_flags": unpack_flags, "list_flags": list_flags})
+    gpu = gpu_module(game)
+    if hasattr(gpu, "lists_by_places"):
+        functions = {
+            "queue_games": make_queue(gpu),
+            "flag_places": make_flag_places(gpu),
+            "list_places": make_list_places(gpu),
+        }
+        found |= abi.entries(_PLACES, functions)
+        step = contents(game, "batch")["step_lists"]
+        found["step_unlisted"] = replace(step, signature=replace(step.signature, name="step_unlisted"))
     return found

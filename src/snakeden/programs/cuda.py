@@ -41,6 +41,7 @@ from snakeden.programs.gpu_kernels import (
     gpu_module,
     is_simulated,
     linker_for,
+    lists_by_places,
     lists_from_flags,
     loop_entries,
     own_loops,
@@ -57,9 +58,9 @@ _TRANSLATORS = (
     "cuda.py",
     "gpu_bits.py",
     "gpu_kernels.py",
+    "gpu_operations.py",
     "partial_evaluation.py",
     "random_games.py",
-    "wide_stores.py",
 )
 WIDE = {"unpack_floats": "write_float_planes", "unpack_bytes": "write_byte_planes"}
 """Kernels that write observations number by number, and those that write sixteen bytes at once."""
@@ -126,7 +127,7 @@ def loops(game: Game) -> tuple[str, ...]:
 def compile_ptx(variant: Variant, name: str, compute_capability: ComputeCapability) -> Ptx:
     """Compile one of the variant's kernels: one of `loops`, or one of `entries`."""
     _require_package()
-    linker, is_global = linker_for(variant), name in loops(variant.game)
+    linker, is_global = linker_for(variant, name), name in loops(variant.game)
     function, kinds = (
         global_kernel(variant, name, linker)
         if is_global
@@ -227,22 +228,28 @@ class CudaProgram:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_") or name not in loops(self._variant.game):
             raise AttributeError(f"this program has no entry {name!r}")
-        by_flags = name == "step_lists" and lists_from_flags(self._variant)
-        kernel = self._loaded("step_masks" if by_flags else name)
+        if name == "step_lists" and lists_from_flags(self._variant):
+            offered = self._flagging(self._loop("step_masks"), "list_flags")
+        elif name == "step_lists" and lists_by_places(self._variant):
+            offered = self._by_places()
+        elif name == "step_masks" and packs_masks(self._variant.game):
+            offered = self._flagging(self._loop(name), "unpack_flags")
+        elif name in WIDE:
+            offered = self._widely(WIDE[name], self._loop(name))
+        else:
+            offered = self._loop(name)
+        setattr(self, name, offered)
+        return offered
+
+    def _loop(self, name: str) -> Callable[..., None]:
+        """A kernel that is started on a thread for each number from `begin` to `end`."""
+        kernel = self._loaded(name)
 
         def loop(*arguments: Any) -> None:
             begin, end = arguments[-2:]
             kernel(end - begin, self._tables, *arguments)
 
-        offered = loop
-        if by_flags:
-            offered = self._flagging(loop, "list_flags")
-        if name == "step_masks" and packs_masks(self._variant.game):
-            offered = self._flagging(loop, "unpack_flags")
-        if name in WIDE:
-            offered = self._widely(WIDE[name], loop)
-        setattr(self, name, offered)
-        return offered
+        return loop
 
     def _widely(self, name: str, narrow: Callable[..., None]) -> Callable[..., None]:
         """`unpack_floats` or `unpack_bytes`, sixteen bytes a thread where all of an array is written and lies as that
@@ -289,13 +296,39 @@ class CudaProgram:
 
         return step_and_write
 
+    def _by_places(self) -> Callable[..., None]:
+        """A step with lists, of which some are made by many threads. With masks each list is written by one."""
+        places = int(gpu_module(self._variant.game).most_places(self._variant.tables))
+        taken = self.array(1, np.int32)
+        queue, flags = self.array(0, np.int32), self.array(0, np.uint32)
+        by_one: Callable[..., None] | None = None
+
+        def step(*arguments: Any) -> None:
+            nonlocal queue, flags, by_one
+            # As in the signature of `step_lists`.
+            states, _, codes, moves, mask, counts = arguments[1:7]
+            if mask.shape[1]:
+                by_one = by_one or self._loop("step_lists")
+                by_one(*arguments)
+                return
+            n = len(states)
+            if len(queue) != n:
+                queue, flags = self.array(n, np.int32), self.array(n * places, np.uint32)
+            taken[:] = 0
+            self.step_unlisted(*arguments)
+            self.queue_games(states, codes, queue, taken, 0, n)
+            self.flag_places(states, queue, taken, flags, places, 0, n * places)
+            self.list_places(states, queue, taken, flags, moves, counts, places, LANES, 0, n * LANES)
+
+        return step
+
     def array(self, shape: tuple[int, ...] | int, dtype: Any) -> Any:
         """An array of zeros on the GPU."""
         return array_namespace().zeros(shape, dtype)
 
     def _loaded(self, name: str) -> _Kernel:
         if is_simulated():
-            function, _ = global_kernel(self._variant, name, _simulated_linker(self._variant))
+            function, _ = global_kernel(self._variant, name, _simulated_linker(self._variant, name))
             return _Simulated(function)
         return _Loaded(_machine_code(self._variant, name), name)
 
@@ -345,10 +378,14 @@ class _Kernel(Protocol):
     def __call__(self, threads: int, *arguments: Any) -> None: ...
 
 
+def _simulated_linker(variant: Variant, name: str) -> VariantLinker:
+    """The linker of a kernel. Most of a variant's kernels share one; linking takes longer than the simulator plays."""
+    return linker_for(variant, name) if name == "step_unlisted" else _shared_linker(variant)
+
+
 @lru_cache(maxsize=4)
-def _simulated_linker(variant: Variant) -> VariantLinker:
-    """The linker of all kernels of a variant; linking takes longer than the simulator plays."""
-    return linker_for(variant)
+def _shared_linker(variant: Variant) -> VariantLinker:
+    return linker_for(variant, "")
 
 
 class _Simulated:

@@ -1,4 +1,4 @@
-"""What a GPU has instructions of its own for: bits of words, and writing two words at once."""
+"""What a GPU has instructions of its own for: bits of words, writing two words at once, numbers for threads."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numba.cuda.extending import intrinsic
 
 from snakeden.core import bitset
 from snakeden.core.kernel import inline, unrolled
-from snakeden.programs import wide_stores
+from snakeden.programs import gpu_operations
 
 
 @inline
@@ -68,9 +68,15 @@ def store_pair(out, k, low, high):
     _store(out, np.int64(k), np.uint64(low), np.uint64(high))
 
 
+@inline
+def take_number(taken):
+    return np.int64(cuda.atomic.add(taken, 0, 1))
+
+
 REPLACED = {
     bitset.word_size: word_size,
     bitset._nth_of_word: nth_of_word,
     bitset.nth: nth,
-    wide_stores.store_pair: store_pair,
+    gpu_operations.store_pair: store_pair,
+    gpu_operations.take_number: take_number,
 }

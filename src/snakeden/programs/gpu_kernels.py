@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from importlib import import_module
 from importlib.util import find_spec
+from threading import Lock
 from types import FunctionType, SimpleNamespace
 from typing import Any
 
@@ -13,10 +14,10 @@ import numpy as np
 from numba import cuda, types
 
 from snakeden.core.game import Game, Variant
-from snakeden.core.kernel import Inlining
+from snakeden.core.kernel import Inlining, inline
 from snakeden.core.learning import observation
 from snakeden.core.rng import bits, stream
-from snakeden.programs import abi
+from snakeden.programs import abi, gpu_operations
 from snakeden.programs.contents import contents
 from snakeden.programs.partial_evaluation import VariantLinker
 from snakeden.programs.random_games import make_parts
@@ -56,8 +57,12 @@ def _array(kind: np.dtype[Any], dimensions: int = 1) -> Any:
     return types.Array(numba.from_dtype(kind), dimensions, "C")
 
 
-def linker_for(variant: Variant) -> VariantLinker:
-    return VariantLinker(known_tables(variant), _device_function, _replaced(variant.game))
+def linker_for(variant: Variant, name: str) -> VariantLinker:
+    """The linker of this kernel, one of `loop_entries` or an entry."""
+    replaced = _replaced(variant.game)
+    if name == "step_unlisted":
+        replaced |= gpu_module(variant.game).UNLISTED
+    return VariantLinker(known_tables(variant), _device_function, replaced)
 
 
 def known_tables(variant: Variant) -> Any:
@@ -72,6 +77,12 @@ def lists_from_flags(variant: Variant) -> bool:
     """Whether `step_lists` is `step_masks` with a bit an action, and `list_flags` after it."""
     module = gpu_module(variant.game)
     return hasattr(module, "lists_from_flags") and module.lists_from_flags(variant.tables)
+
+
+def lists_by_places(variant: Variant) -> bool:
+    """Whether `step_lists` is `step_unlisted`, and lists that take long are made after it by a thread a place."""
+    module = gpu_module(variant.game)
+    return hasattr(module, "lists_by_places") and module.lists_by_places(variant.tables)
 
 
 def gpu_module(game: Game) -> Any:
@@ -89,11 +100,25 @@ def begins_together(variant: Variant) -> bool:
 def _replaced(game: Game) -> dict[FunctionType, FunctionType]:
     """The kernels that a GPU's program has others for."""
     found = dict(getattr(gpu_module(game), "REPLACED", {}))
-    if not is_simulated():
+    if is_simulated():
+        found[gpu_operations.take_number] = _take_in_turn
+    else:
         from snakeden.programs import gpu_bits
 
         found |= gpu_bits.REPLACED
     return found
+
+
+_ONE_AT_A_TIME = Lock()
+
+
+@inline
+def _take_in_turn(taken):  # type: ignore[no-untyped-def]
+    """As `gpu_operations.take_number`, for the threads of the simulator."""
+    with _ONE_AT_A_TIME:
+        number = taken[0]
+        taken[0] = number + 1
+    return number
 
 
 def global_kernel(
@@ -303,6 +328,10 @@ def _sizes(variant: Variant, name: str) -> dict[str, int]:
         return {"lanes": LANES, "fields": fields}
     if name in ("write_float_planes", "write_byte_planes"):
         return {"lanes": LANES, "fields": fields}
+    if name == "flag_places":
+        return {"places": gpu_module(variant.game).most_places(variant.tables)}
+    if name == "list_places":
+        return {"lanes": LANES, "places": gpu_module(variant.game).most_places(variant.tables)}
     if name == "list_flags":
         return {"lanes": LANES, "words": -(-int(variant.tables.actions) // 32)}
     return {"per_game": int(variant.tables.actions)} if name == "unpack_flags" else {}

@@ -3,25 +3,37 @@ instead of all places where a bit may be, so that they wait less for each other.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from snakeden.core.bitset import ZERO, nth, word_lowest, word_size
 from snakeden.core.game import OVER
 from snakeden.core.kernel import inline, kernel
 from snakeden.core.rng import below
-from snakeden.games.schlangennest.cards import CURVE, FACES, FIRST_TAIL, KIND
+from snakeden.games.schlangennest.cards import CURVE, FACES, FIRST_TAIL, KIND, TAIL
 from snakeden.games.schlangennest.kernels import crowding, moves, rules
 from snakeden.games.schlangennest.kernels.layout import (
     BOARD,
+    BOTTOM,
     COMPLETE,
+    LEFT,
+    NO_BORDER,
     NOT_LAID,
     OPEN,
+    PENDING,
+    RIGHT,
+    RING,
     SEAT,
     STUCK,
     SUPPLY_AT,
+    TOP,
     Tables,
+    opening,
 )
 from snakeden.games.schlangennest.kernels.moves import (
+    _TAILS,
+    ALL_FACES,
     cards_laid,
     choice,
     end_faces,
@@ -30,10 +42,13 @@ from snakeden.games.schlangennest.kernels.moves import (
     fits,
     next_square,
     room_fault,
+    swaps_on,
+    turns_on,
 )
 from snakeden.games.schlangennest.kernels.rules import (
     TRIES,
     apply,
+    can_move,
     draw_any,
     give_turn,
     number,
@@ -79,26 +94,173 @@ def faces_on(t, s, colour, square, faces):
     return fitting
 
 
+# ---- lists of legal moves
+#
+# A first card beside others has more places and faces than any other move, and few threads of a warp list them: the
+# others would wait. So those lists are made by a thread a place, for all games that need them together. Places are the
+# squares of `moves.first_area`, row by row, and those once more for a second snake.
+
+
+def lists_by_places(t: Tables) -> bool:
+    """Whether lists of first cards are made by a thread a place; else each list is written by one thread."""
+    return True
+
+
+def most_places(t: Tables) -> int:
+    """How many places a list can have."""
+    return _area(t) * t.snakes
+
+
+def _area(t: Tables) -> int:
+    # First cards are laid while there are fewer cards than colours.
+    return t.long * t.short if t.border > NO_BORDER else (2 * t.colours - 1) ** 2
+
+
+class First(NamedTuple):
+    """What is known beside the tables when kernels are linked for a GPU."""
+
+    area: int
+    """Squares in the largest area for first cards."""
+    opening_faces: int
+    """The faces that the very first card can show where it lies at the origin, a bit each."""
+
+
+def more_tables(t: Tables) -> First:
+    faces = _TAILS if t.tail_first else ALL_FACES
+    return First(_area(t), int(moves.faces_on(t, opening(t), 0, t.origin, faces)))
+
+
+@inline
+def is_spread(t, s):
+    """Whether the list is made by a thread a place: of first cards, but for the one that has the origin alone."""
+    is_first = False
+    for colour in range(t.colours):
+        if (s[PENDING] >> colour) & 1 and status(s, colour) == NOT_LAID:
+            is_first = True
+    return is_first and (t.border > NO_BORDER or cards_laid(t, s) > 0)
+
+
+@inline
+def colour_at(t, s, place):
+    """The colour of a place's snake, and which of its squares the place is."""
+    return np.int64(s[SEAT]) + place // t.area * t.seats, place % t.area
+
+
+@inline
+def square_at(t, count, place):
+    """The square of a place; -1 if there are not so many."""
+    low, columns, rows = first_area(t, count)
+    return low + place // columns * t.stride + place % columns if place < columns * rows else np.int64(-1)
+
+
 @kernel
-def legal(t, s, out):
+def place_flags(t, s, place):
+    """The deeds that are legal at a place, a bit each."""
+    colour, place = colour_at(t, s, np.int64(place))
+    count = cards_laid(t, s)
+    square = square_at(t, count, place)
+    if square < 0 or (choice(t, s) >> colour) & 1 == 0 or not first_place(t, s, square, count):
+        return np.int64(0)
+    return moves.faces_on(t, s, colour, square, _TAILS if t.tail_first else ALL_FACES)
+
+
+@kernel
+def place_number(t, s, place):
+    """The number of the first deed at a place."""
+    colour, place = colour_at(t, s, np.int64(place))
+    return number(t, colour, square_at(t, cards_laid(t, s), place), 0)
+
+
+@inline
+def write_deeds(out, found, first, deeds):
+    """Write the numbers of deeds, a bit each, to out[found:]; where they end."""
+    while deeds:
+        out[found] = first + lowest_bit(deeds)
+        deeds &= deeds - 1
+        found += 1
+    return found
+
+
+@inline
+def write_growth(t, s, colour, out, found):
+    """Write the cards that may be laid at open ends. The smaller end is the first."""
+    before = np.int64(-1)
+    for which in range(2):
+        square = end_of(s, colour, which) >> 2
+        if square > before:
+            deeds = moves.faces_on(t, s, colour, square, end_faces(s, colour, square))
+            found = write_deeds(out, found, number(t, colour, square, 0), deeds)
+        before = square
+    return found
+
+
+@inline
+def write_first(t, s, colour, out, found):
+    """Write the first cards."""
+    square, deeds = next_square(t, s, colour, np.int64(-1))
+    while deeds:
+        found = write_deeds(out, found, number(t, colour, square, 0), deeds)
+        square, deeds = next_square(t, s, colour, square)
+    return found
+
+
+@inline
+def write_openings(t, s, colour, out, found):
+    """Write the ways to open a ring: turns, or swaps if there is no turn."""
+    before = found
+    for swapping in range(2):
+        if found == before and (swapping == 0 or supply(s, colour, TAIL) > 0):
+            for y in range(s[BOTTOM], s[TOP] + 1):
+                for square in range(y * t.stride + s[LEFT], y * t.stride + s[RIGHT] + 1):
+                    deeds = swaps_on(t, s, colour, square) if swapping else turns_on(t, s, colour, square)
+                    found = write_deeds(out, found, number(t, colour, square, 0), deeds)
+    return found
+
+
+@inline
+def write_moves(t, s, out, leaves_first):
+    """As `rules.legal`. The colours of a seat are gone through, not all, so that threads whose games have different
+    seats to move stay together. If `leaves_first`, which is a constant, first cards beside others are not written, and
+    1 is returned for as many as there are."""
     passed, found = 0, 0
     while s[SEAT] != OVER:
         colours = choice(t, s)
-        for colour in range(t.colours):
-            if (colours >> colour) & 1:
-                square, deeds = next_square(t, s, np.int64(colour), np.int64(-1))
-                while deeds:
-                    first = number(t, colour, square, 0)
-                    while deeds:
-                        out[found] = first + lowest_bit(deeds)
-                        deeds &= deeds - 1
-                        found += 1
-                    square, deeds = next_square(t, s, np.int64(colour), square)
+        if leaves_first and is_spread(t, s):
+            # Where there is no fixed nest, a first card always fits beyond a corner.
+            if t.border <= NO_BORDER or can_move(t, s):
+                return 1
+        else:
+            for which in range(t.snakes):
+                colour = np.int64(s[SEAT]) + which * t.seats
+                how = status(s, colour) if (colours >> colour) & 1 else np.int64(COMPLETE)
+                if how == OPEN:
+                    found = write_growth(t, s, colour, out, found)
+                elif how == RING:
+                    found = write_openings(t, s, colour, out, found)
+                elif how == NOT_LAID:
+                    if leaves_first:
+                        found = write_deeds(out, found, number(t, colour, t.origin, 0), t.opening_faces)
+                    else:
+                        found = write_first(t, s, colour, out, found)
         if found:
             break
         pass_over(t, s, passed)
         passed += 1
     return found
+
+
+@kernel
+def legal(t, s, out):
+    return write_moves(t, s, out, False)
+
+
+@kernel
+def legal_but_first(t, s, out):
+    return write_moves(t, s, out, True)
+
+
+UNLISTED = {rules.legal: legal_but_first}
+"""What stands in place of other kernels in `step_unlisted` alone."""
 
 
 # ---- random games try by try

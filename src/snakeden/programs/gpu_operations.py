@@ -1,0 +1,20 @@
+"""Operations that a GPU has instructions of its own for, as plain kernels: see `gpu_bits`."""
+
+from __future__ import annotations
+
+from snakeden.core.kernel import inline
+
+
+@inline
+def store_pair(out, k, low, high):
+    """Write the k-th pair of words of an array that begins at a multiple of sixteen bytes."""
+    out[2 * k] = low
+    out[2 * k + 1] = high
+
+
+@inline
+def take_number(taken):
+    """The number in taken[0], which grows by one: no two threads get the same."""
+    number = taken[0]
+    taken[0] = number + 1
+    return number
