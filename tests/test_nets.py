@@ -25,9 +25,9 @@ from snakeden.nets.evaluator import NetEvaluator  # noqa: E402
 from snakeden.nets.export import export  # noqa: E402
 from snakeden.nets.games import Games  # noqa: E402
 from snakeden.nets.inputs import BadNet, layout_for, view_of  # noqa: E402
-from snakeden.nets.learning import Images, LearningSettings, policy_loss, score_loss  # noqa: E402
+from snakeden.nets.learning import Images, LearningSettings, policy_loss, score_loss, value_targets  # noqa: E402
 from snakeden.nets.model import Net, folded, looked_at, refold  # noqa: E402
-from snakeden.nets.rewards import Scale, rewards, scale_alone  # noqa: E402
+from snakeden.nets.rewards import Scale, expected_of, rewards, scale_alone, victory_shares  # noqa: E402
 from snakeden.nets.search import LOW, Encoder, Search, Settings, considered_visits, evaluate  # noqa: E402
 from snakeden.nets.smoke import check_games, check_search  # noqa: E402
 from snakeden.nets.training import Plan, Training, small  # noqa: E402
@@ -121,6 +121,46 @@ def test_the_loss_of_scores_is_least_at_their_mean() -> None:
     guesses = torch.linspace(-6, 6, 121)
     losses = [float(score_loss(guess.expand(10, 1), scores, Scale(0, 30)).mean()) for guess in guesses]
     assert float(guesses[losses.index(min(losses))]) == pytest.approx(float(scores.mean()), abs=0.06)
+
+
+def test_values_are_learnt_from_how_games_end_and_what_searches_expect() -> None:
+    ended, expected = torch.tensor([[9.0, 4.0], [5.0, 5.0]]), torch.tensor([[0.2, 0.8], [0.1, 0.9]])
+    shares, scores = value_targets(ended, expected, 0.25)
+    assert torch.allclose(shares, torch.tensor([[0.8, 0.2], [0.4, 0.6]])) and torch.equal(scores, ended)
+    alone = value_targets(torch.tensor([[40.0]]), torch.tensor([[80.0]]), 0.25)
+    assert alone[1].tolist() == [[50.0]]
+
+
+def test_what_is_expected_follows_from_the_reward() -> None:
+    scale = Scale(20, 30)
+    scores, wins = torch.tensor([[30.0, 25.0, 10.0]]), torch.tensor([[0.5, 0.3, 0.2], [0.1, 0.9, 0.0]])
+    worth = rewards(wins, scores.expand(2, 3), scale)
+    assert torch.allclose(expected_of(wins[:1], worth[1:] - worth[:1], scale), wins[1:], atol=1e-3)
+    alone = [rewards(torch.ones(1, 1), torch.tensor([[points]]), scale) for points in (35.0, 50.0)]
+    found = expected_of(torch.tensor([[35.0]]), alone[1] - alone[0], scale)
+    assert found.tolist() == [[pytest.approx(50.0, abs=1e-3)]]
+
+
+def test_a_search_expects_how_a_game_ends_where_it_sees_the_end() -> None:
+    variant = new_game("snekagon", side=3).variant
+    torch.manual_seed(0)
+    net = folded(Net(layout_for([variant]), 1, 16))
+    encoder, games, states = _begun(variant, net, 64)
+    search = Search(games, encoder, Settings(simulations=8, considered=8, kept=8), Scale(0, 1000))
+    generator, seen = torch.Generator().manual_seed(5), 0
+    for _ in range(12):
+        before, found = states.clone(), search.run(net, states, noise=False)
+        games.step(states, found.action, again=True)
+        last = games.over.bool() & (found.mask.sum(1) == 1)
+        wanted = victory_shares(games.scores[last].float())
+        assert torch.allclose(found.expected[last], wanted, atol=0.02)
+        assert torch.allclose(found.expected.sum(1), torch.ones(64), atol=1e-5)
+        seen += int(last.sum())
+        games.list_legal(before)
+        drawn = torch.rand(games.mask.shape, generator=generator)
+        games.step(before, torch.where(games.mask.bool(), drawn, -1.0).argmax(1).int(), again=True)
+        states = before
+    assert seen > 5
 
 
 @pytest.mark.parametrize(("game", "options"), [("snekagon", {"side": 3}), ("snekagon-5g", {"side": 4})])
@@ -291,6 +331,10 @@ def test_a_tiny_training_learns_and_goes_on(tmp_path: Path) -> None:
     )
     assert set(training.measure()) >= {"best", "greedy"}
     training.keep()
-    again = Training([variant], replace(TINY, seed=1), tmp_path, resume=True, device=CPU, begun=begun)
-    again.turn()
+    again = Training([variant], TINY, tmp_path, resume=True, device=CPU, begun=begun)
+    taken = again.learner.steps
+    while again.learner.steps < taken + 4:
+        again.turn()
     assert again.progress()["steps"] >= 64 and len(again.curve) == 1
+    # A run that goes on plays other games than the one before.
+    assert not torch.equal(again.parts[0].playing.games.rngs, training.parts[0].playing.games.rngs)

@@ -32,6 +32,8 @@ class LearningSettings:
     decay: float = 0.01
     average: float = 0.999
     """Of the mean of weights, how much stays at each step."""
+    q_ratio: float = 0.25
+    """Of the targets of values, the part that the search expected; the rest is how the game ended."""
 
 
 class Images:
@@ -94,21 +96,33 @@ class TrainingData:
         sample = self._replay.sample(games.n, generator)
         games.list_legal(sample.states)
         inputs = self._encoder.inputs(games, sample.states, seats, lambda p: images.planes(which, p))
-        scores = from_viewer(sample.scores, games.player.long().clamp(min=0))
-        sample = sample._replace(actions=images.actions(which, sample.actions), scores=scores)
+        viewer = games.player.long().clamp(min=0)
+        sample = sample._replace(
+            actions=images.actions(which, sample.actions),
+            expected=from_viewer(sample.expected, viewer),
+            scores=from_viewer(sample.scores, viewer),
+        )
         return Drawn(inputs, sample, images.mask(which, games.mask))
 
-    def loss(self, said: Outputs, drawn: Drawn) -> Tensor:
+    def loss(self, said: Outputs, drawn: Drawn, q_ratio: float) -> Tensor:
         """[3] the mean losses of policy, victories and scores."""
         sample, whole = drawn.sample, self._encoder.put_back(said.policy, drawn.inputs.fields)
         logits = self._encoder.logits(whole).masked_fill(drawn.mask == 0, LOW)
         weight = sample.weight / sample.weight.sum().clamp(min=1)
         policy = (policy_loss(logits, sample.actions, sample.policy) * weight).sum()
         seats = self._games.seats
-        shares = victory_shares(sample.scores)
+        shares, scores = value_targets(sample.scores, sample.expected, q_ratio)
         wins = (-(shares * torch.log_softmax(said.wins[:, :seats].float(), 1)).sum(1) * weight).sum()
-        off = score_loss(said.scores[:, :seats].float(), sample.scores / SCORE_UNIT, self._scale)
+        off = score_loss(said.scores[:, :seats].float(), scores / SCORE_UNIT, self._scale)
         return torch.stack([policy, wins, (off.mean(1) * weight).sum()])
+
+
+def value_targets(scores: Tensor, expected: Tensor, q_ratio: float) -> tuple[Tensor, Tensor]:
+    """[n, seats] shares of the victory and [n, seats] final scores to be learnt, of games that ended with `scores`
+    [n, seats] where the search expected [n, seats] shares, or in a game for one the score."""
+    if scores.shape[1] == 1:
+        return victory_shares(scores), torch.lerp(scores, expected, q_ratio)
+    return torch.lerp(victory_shares(scores), expected, q_ratio), scores
 
 
 def score_loss(said: Tensor, scores: Tensor, scale: Scale) -> Tensor:
@@ -168,7 +182,7 @@ class Learner:
         for data, mine in zip(self._data, drawn, strict=True):
             end = begin + len(mine.mask)
             part = Outputs(*(each[begin:end] for each in said))
-            losses = losses + data.loss(part, mine) / len(drawn)
+            losses = losses + data.loss(part, mine, self.settings.q_ratio) / len(drawn)
             begin = end
         loss = losses[0] + losses[1] + _SCORE_WEIGHT * losses[2]
         self.optimiser.zero_grad(set_to_none=True)

@@ -20,6 +20,8 @@ class Sample(NamedTuple):
     """[n, considered] int64, those the search considered, -1 for none."""
     policy: Tensor
     """[n, considered] their probabilities; what is left belongs to all others."""
+    expected: Tensor
+    """[n, seats] the shares of the victory that the search expected; in a game for one, the score."""
     scores: Tensor
     """[n, seats] the final scores of the position's game."""
     weight: Tensor
@@ -45,6 +47,7 @@ class Replay:
         self._states = new(games.words, dtype=games.dtype)
         self._actions = new(considered, dtype=torch.int32)
         self._policy = new(considered, dtype=torch.float16)
+        self._expected = new(games.seats)
         self._learnt = new(dtype=torch.bool)
         self._game = new(dtype=torch.int64)
         # A place plays no more games than turns before its positions are written over.
@@ -64,7 +67,7 @@ class Replay:
             found.actions.int(),
             found.policy.half(),
         )
-        self._learnt[at], self._game[at] = learnt, self._number
+        self._expected[at], self._learnt[at], self._game[at] = found.expected, learnt, self._number
         self._turn = (at + 1) % self._turns
         self.added += self._n
 
@@ -89,6 +92,7 @@ class Replay:
             self._states[turn, place],
             self._actions[turn, place].long(),
             self._policy[turn, place].float(),
+            self._expected[turn, place],
             self._scores[game, place],
             weight.float(),
         )

@@ -48,3 +48,13 @@ def rewards(wins: Tensor, scores: Tensor, scale: Scale) -> Tensor:
     other = torch.where(scores == best[:, :1], best[:, 1:], best[:, :1])
     lead = ((scores - other) / scale.scale).clamp(-1, 1)
     return (1 - MARGIN_WEIGHT) * wins + MARGIN_WEIGHT * (0.5 + 0.5 * lead)
+
+
+def expected_of(before: Tensor, gain: Tensor, scale: Scale) -> Tensor:
+    """[n, seats] the shares of the victory that seats may expect, or in a game for one the score, where they expected
+    `before` [n, seats] and the rewards have turned out higher by `gain` [n, seats]. All that is gained counts as gained
+    by winning: a margin changes a reward by little."""
+    if before.shape[1] == 1:
+        return before + 2 * scale.scale * gain
+    shares = (before + gain / (1 - MARGIN_WEIGHT)).clamp(1e-4, 1)
+    return shares / shares.sum(1, keepdim=True)

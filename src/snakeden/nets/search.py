@@ -26,7 +26,7 @@ from snakeden.core.learning import KEEP
 from snakeden.nets.games import Games, by_seat
 from snakeden.nets.inputs import SCORE_UNIT, View
 from snakeden.nets.model import Net
-from snakeden.nets.rewards import Scale, rewards, victory_shares
+from snakeden.nets.rewards import Scale, expected_of, rewards, victory_shares
 
 LOW = -1e9
 """The logit of what is not there."""
@@ -59,6 +59,8 @@ class Found(NamedTuple):
     """[n, considered] the improved policy's probabilities of these; what is left belongs to all others."""
     value: Tensor
     """[n] what the position is worth to the player to move."""
+    expected: Tensor
+    """[n, seats] the share of the victory that each seat may expect; in a game for one, the score."""
     mask: Tensor
     """[n, actions] bool, the legal ones."""
 
@@ -68,6 +70,8 @@ class Evaluation(NamedTuple):
     """[n, outputs + 1] as the network has it."""
     worth: Tensor
     """[n, seats] the reward that each seat expects."""
+    expected: Tensor
+    """[n, seats] as `Found` has it, but from the viewer on."""
 
 
 class Inputs(NamedTuple):
@@ -159,9 +163,11 @@ def evaluate(net: Net, encoder: Encoder, games: Games, states: Tensor, scale: Sc
     said = net(planes, standings, encoder.inside.to(dtype))
     seats = games.seats
     wins = torch.softmax(said.wins[:, :seats].float(), 1)
-    worth = rewards(wins, said.scores[:, :seats].float() * SCORE_UNIT, scale)
+    scores = said.scores[:, :seats].float() * SCORE_UNIT
+    worth = rewards(wins, scores, scale)
     policy = encoder.put_back(said.policy, fields)
-    return Evaluation(policy, by_seat(worth, games.player.long().clamp(min=0)))
+    viewer = games.player.long().clamp(min=0)
+    return Evaluation(policy, by_seat(worth, viewer), scores if seats == 1 else wins)
 
 
 def best_actions(logits: Tensor, count: int, noises: Tensor | None) -> tuple[Tensor, Tensor, Tensor]:
@@ -268,6 +274,7 @@ class Search:
         mask = self.games.mask.bool()
         said = evaluate(net, self.encoder, self.games, self._leaf, self.scale)
         self._write(0, said, torch.zeros_like(self._player[:, 0], dtype=torch.bool))
+        expected = by_seat(said.expected, self._player[:, 0])
         self._searches += 1
         considered = self.settings.considered
         seed = generator.initial_seed() if generator is not None else 0
@@ -280,7 +287,7 @@ class Search:
         schedule = self._schedule(slots, count)
         for simulation in range(count):
             self._simulate(net, simulation, schedule[simulation])
-        return self._found(mask)
+        return self._found(mask, expected)
 
     # -- the root
 
@@ -439,7 +446,8 @@ class Search:
 
     # -- after
 
-    def _found(self, mask: Tensor) -> Found:
+    def _found(self, mask: Tensor, expected: Tensor) -> Found:
+        """What the trees say, where the network alone expected this, [n, seats]."""
         considered = self.settings.considered
         logit, visits, value, mix, weight = (
             each[:, :considered] if each.ndim > 1 else each for each in self._values(self._row)
@@ -454,10 +462,14 @@ class Search:
         better = torch.where(there, (logit + gain).clamp(max=60).exp(), 0.0)
         rest = (1 - prior.sum(1, keepdim=True)).clamp(min=0)
         policy = better / (better.sum(1, keepdim=True) + rest).clamp(min=1e-30)
+        tried = torch.where(visits > 0, better.clamp(min=1e-20), 0.0)
+        means = self._sums[:, 0, :considered] / visits.clamp(min=1)[:, :, None]
+        worth = (tried[:, :, None] * means).sum(1) / tried.sum(1, keepdim=True).clamp(min=1e-30)
         return Found(
             action=moves.gather(1, slot)[:, 0],
             actions=torch.where(there, moves.long(), -1),
             policy=policy,
             value=mix,
+            expected=expected_of(expected, worth - self._worth[:, 0], self.scale),
             mask=mask,
         )

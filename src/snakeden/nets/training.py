@@ -31,6 +31,8 @@ _PROBES = 256
 """Playouts from which the spread of the scores is estimated."""
 _BLIND_SIMULATIONS = 4
 """A move's simulations as long as nothing has been learnt, and a search has nothing to go by."""
+_PAYS_BACK = 1.5
+"""The steps of a turn, at most, of those that its positions pay for."""
 _MEASURED_SHARE = 0.05
 """Of the time of a run, at most this goes into matches before the last."""
 
@@ -145,10 +147,12 @@ class Training:
             net = Net(layout_for(variants), plan.blocks, plan.channels)
         net = net.to(device=device, memory_format=torch.channels_last)
         share = len(variants)
-        self.parts = [VariantTraining(variant, net, plan, share, device) for variant in variants]
+        # A run that goes on draws other numbers than the one before.
+        drawing = replace(plan, seed=plan.seed + self.before["steps"])
+        self.parts = [VariantTraining(variant, net, drawing, share, device) for variant in variants]
         if len({each.data.inside.shape[2:] for each in self.parts}) > 1:
             raise BadNet("one training needs variants whose boards have the same size")
-        self.learner = Learner(net, [each.data for each in self.parts], plan.learning, plan.seed)
+        self.learner = Learner(net, [each.data for each in self.parts], plan.learning, drawing.seed)
         if resume:
             checkpoints.restore_optimiser(folder, self.learner)
             self.learner.average.net.load_state_dict(
@@ -218,24 +222,31 @@ class Training:
 
     def turn(self) -> None:
         """A move in every game, and the steps of learning that it pays for."""
-        learns = self._is_filled()
-        simulations = self._simulations() if learns or self.before["steps"] else _BLIND_SIMULATIONS
+        fills = not self._is_filled()
+        blind = fills and not self.before["steps"]
+        simulations = _BLIND_SIMULATIONS if blind else self._simulations()
         for part in self.parts:
             part.playing.step(self._self_player, simulations)
             self._evaluations += part.playing.games.n * (simulations + 1)
-        plan = self.plan
-        if learns:
-            self._owed += plan.reuse * plan.games / plan.learning.batch
-            while self._owed >= 1:
-                self.learner.step(self._rate())
-                self._owed -= 1
+        steps = self.plan.reuse * self.plan.games / self.plan.learning.batch
+        if not blind:
+            self._owed += steps
+        if fills:
+            return
+        # What is owed since a run was taken up is paid little by little, so that no turn takes much longer than others.
+        paid = min(self._owed, max(1.0, _PAYS_BACK * steps))
+        for _ in range(int(paid)):
+            self.learner.step(self._rate())
+        self._owed -= int(paid)
+        if int(paid):
             refold(self.player, self.learner.average.net)
 
     def _is_filled(self) -> bool:
-        """Whether there is enough to learn from: positions, and games that have come to their end."""
+        """Whether there is enough to learn from: positions, and games that have come to their end. The first to end are
+        the shortest, which are not like the others."""
         self._filled = self._filled or (
             sum(len(each.playing.replay) for each in self.parts) >= min(self.plan.fill, self.plan.replay)
-            and all(each.playing.finished >= each.playing.games.n / 4 for each in self.parts)
+            and all(each.playing.finished >= each.playing.games.n for each in self.parts)
         )
         return self._filled
 
