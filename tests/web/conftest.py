@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -13,6 +14,9 @@ from static_site import built_site, served
 
 WAITING_MS = 120_000
 """The longest wait for what is not said to take long: machines may be slow, and busy."""
+LATENCY_MS = int(os.environ.get("SNAKEDEN_LATENCY_MS", "0"))
+"""With this, everything that a page hears is late by a random time up to it: no test may depend on who is quicker."""
+LATE_ANSWERS = Path(__file__).parents[1] / "helpers" / "late_answers.js"
 
 
 @pytest.fixture(scope="session")
@@ -30,6 +34,8 @@ def browser() -> Iterator[Browser]:
 def new_context(make: Callable[..., BrowserContext], **options: Any) -> BrowserContext:
     context = make(**options)
     context.set_default_timeout(WAITING_MS)
+    if LATENCY_MS:
+        context.add_init_script(f"({LATE_ANSWERS.read_text(encoding='utf-8').strip()})({LATENCY_MS});")
     return context
 
 

@@ -398,6 +398,26 @@ def test_any_position_is_reached_by_moving_freely(page: Page, server: Server) ->
     assert page.locator(".study .marked > li").count() == 11
 
 
+def test_nothing_is_done_in_a_position_that_is_left(page: Page, server: Server) -> None:
+    page.goto(f"{server.address}/#/analysis/new/snakey-dice/%7B%7D/")
+    for count in range(1, 10):
+        page.wait_for_selector(".rolls select", timeout=PATIENCE)
+        page.locator(".rolls select").select_option(index=1)
+        page.wait_for_selector(f".study .marked > li:nth-child({count}).now", timeout=PATIENCE)
+        page.wait_for_selector(".boards.live, .rolls select", timeout=PATIENCE)
+        if page.locator(".boards.live").count():
+            break
+    held: list[Route] = []
+    page.route("**/api/study/position", lambda to: held.append(to))
+    for offered, leave in ((".boards.live", "analysis/|◀"), (".rolls select", "analysis/▶|")):
+        page.wait_for_selector(offered, timeout=PATIENCE)
+        with page.expect_request("**/api/study/position"):
+            page.click(f"[data-key='{leave}']")
+        assert page.locator(".rolls select, .boards.live").count() == 0
+        held.pop().continue_()
+    page.wait_for_selector(".boards.live", timeout=PATIENCE)
+
+
 def test_options_are_chosen_for_the_analysis_board(page: Page, server: Server) -> None:
     page.goto(f"{server.address}/#/new/snekagon")
     page.wait_for_selector(".sample svg", timeout=PATIENCE)

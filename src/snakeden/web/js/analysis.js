@@ -155,8 +155,9 @@ class Analysis {
   async goTo(node) {
     this.now = node;
     this.study.table.boards.element.scrollIntoView({ block: "nearest" });
-    // What was said of the last position must not be taken for this one's.
+    // What was said of the last position must not be taken for this one's, nor its dice be rolled here.
     this.drawBest();
+    this.drawDice([]);
     const found = await this.study.show(this.after(this.tree.moves(node)));
     if (!found || this.now !== node) return;
     this.canSetUp = found.can_set_up;

@@ -88,6 +88,7 @@ export class Study {
    */
   async show(position, playable = true) {
     const turn = ++this.asked;
+    this.table.suspend();
     const found = await post("api/study/position", position);
     if (turn !== this.asked) return null;
     this.position = position;

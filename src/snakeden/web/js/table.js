@@ -354,11 +354,17 @@ export class Table {
   /** @param {string} move */
   play(move) {
     if (!this.yours) return;
+    this.suspend();
+    this.deeds.play(move);
+  }
+
+  /** Take no more moves in this position: another one is on its way. */
+  suspend() {
     this.yours = false;
+    this.boards.element.classList.remove("live");
     this.boards.element.classList.add("sent");
     // A preview still on its way would ask about a position that is gone.
     this.asking.abort();
-    this.deeds.play(move);
   }
 
   /** Take a piece in hand, or choose a thing or let it go. @param {string} id */
