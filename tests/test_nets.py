@@ -27,8 +27,9 @@ from snakeden.nets.games import Games  # noqa: E402
 from snakeden.nets.inputs import BadNet, layout_for, view_of  # noqa: E402
 from snakeden.nets.learning import Images, LearningSettings, policy_loss, score_loss, value_targets  # noqa: E402
 from snakeden.nets.model import Net, folded, looked_at, refold  # noqa: E402
+from snakeden.nets.replay import Replay  # noqa: E402
 from snakeden.nets.rewards import Scale, expected_of, rewards, scale_alone, victory_shares  # noqa: E402
-from snakeden.nets.search import LOW, Encoder, Search, Settings, considered_visits, evaluate  # noqa: E402
+from snakeden.nets.search import LOW, Encoder, Found, Search, Settings, considered_visits, evaluate  # noqa: E402
 from snakeden.nets.smoke import check_games, check_search  # noqa: E402
 from snakeden.nets.training import Plan, Training, small  # noqa: E402
 
@@ -121,6 +122,25 @@ def test_the_loss_of_scores_is_least_at_their_mean() -> None:
     guesses = torch.linspace(-6, 6, 121)
     losses = [float(score_loss(guess.expand(10, 1), scores, Scale(0, 30)).mean()) for guess in guesses]
     assert float(guesses[losses.index(min(losses))]) == pytest.approx(float(scores.mean()), abs=0.06)
+
+
+def test_long_games_are_learnt_from_as_often_as_short_ones() -> None:
+    """Every second place plays games of two moves, the others games of thirty."""
+    variant, n = new_game("snekagon", side=3).variant, 64
+    games = Games(variant, n, CPU)
+    replay, states = Replay(games, 1, 80 * n), games.opening.repeat(n, 1)
+    length = torch.where(torch.arange(n) % 2 == 0, 2, 30)
+    for turn in range(1, 200):
+        none = torch.zeros(n, 1)
+        found = Found(none[:, 0].int(), none.long(), none + 1, none[:, 0], torch.full((n, 2), 0.5), none > 0)
+        replay.add(states, found, torch.ones(n, dtype=torch.bool))
+        # A game's scores tell its length.
+        over = turn % length == 0
+        replay.finish(over, length[:, None].expand(n, 2))
+    sample = replay.sample(8192, torch.Generator().manual_seed(1))
+    known = sample.weight > 0
+    long = float((sample.scores[known][:, 0] == 30).float().mean())
+    assert float(known.float().mean()) > 0.9 and long == pytest.approx(0.5, abs=0.05)
 
 
 def test_values_are_learnt_from_how_games_end_and_what_searches_expect() -> None:

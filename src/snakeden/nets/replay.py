@@ -10,6 +10,11 @@ from torch import Tensor
 from snakeden.nets.games import Games
 from snakeden.nets.search import Found
 
+_WAITS = 1.5
+"""Positions are learnt from after so many times the mean length of a position's game."""
+_FORGETS = 0.99
+"""How much of that mean stays with every turn."""
+
 
 class Sample(NamedTuple):
     """n positions to learn from."""
@@ -32,7 +37,8 @@ class Replay:
     """The last positions of a batch of games that go on and on, a ring of `capacity` positions.
 
     A position is kept as soon as it is played. How its game ended is looked up when it is learnt from, so games of any
-    length cost nothing more.
+    length cost nothing more. The newest positions wait until most of their games are over: those of short games alone
+    would tell a wrong story.
     """
 
     def __init__(self, games: Games, considered: int, capacity: int) -> None:
@@ -54,6 +60,9 @@ class Replay:
         self._known = new(dtype=torch.bool)
         self._scores = new(games.seats)
         self._number = torch.zeros(n, dtype=torch.int64, device=device)
+        self._plies = torch.zeros(n, device=device)
+        self._ended = torch.zeros(2, device=device)
+        """Sums over games that ended, of their plies and of their plies' squares."""
         self._place = torch.arange(n, device=device)
 
     def __len__(self) -> int:
@@ -69,10 +78,14 @@ class Replay:
         )
         self._expected[at], self._learnt[at], self._game[at] = found.expected, learnt, self._number
         self._turn = (at + 1) % self._turns
+        self._plies += 1
         self.added += self._n
 
     def finish(self, over: Tensor, scores: Tensor) -> None:
         """Where over, [n], the game of this place ended with scores [n, seats], and the next begins."""
+        plies = torch.where(over, self._plies, 0.0)
+        self._ended = _FORGETS * self._ended + torch.stack([plies.sum(), (plies**2).sum()])
+        self._plies = torch.where(over, 0.0, self._plies)
         kept = self._scores[self._number, self._place]
         self._scores[self._number, self._place] = torch.where(over[:, None], scores.float(), kept)
         known = self._known[self._number, self._place]
@@ -83,9 +96,11 @@ class Replay:
 
     def sample(self, count: int, generator: torch.Generator | None = None) -> Sample:
         """Positions drawn at random."""
-        device = self._place.device
-        rows = torch.randint(0, len(self), (count,), device=device, generator=generator)
-        turn, place = rows // self._n, rows % self._n
+        device, filled = self._place.device, len(self) // self._n
+        waits = (_WAITS * self._ended[1] / self._ended[0].clamp(min=1)).clamp(max=filled / 2).floor()
+        age = waits + torch.rand(count, device=device, generator=generator) * (filled - waits)
+        turn = (self._turn - 1 - age.long().clamp(max=filled - 1)) % self._turns
+        place = torch.randint(self._n, (count,), device=device, generator=generator)
         game = self._game[turn, place]
         weight = self._learnt[turn, place] & self._known[game, place]
         return Sample(
