@@ -446,7 +446,8 @@ def legal_here(t, s, seat, out):
     tiles = hand(t, s, seat)
     for floor in range(t.floors):
         v = sight(t, s, seat, floor)
-        first = number(t, floor, 0, 0)
+        # Plain Python would add to the table's short numbers in 16 bits.
+        first = np.int64(number(t, floor, 0, 0))
         for tile in unrolled(range(t.tile_count)):
             if holds(tiles, tile):
                 for shape in unrolled(range(t.tiles[tile, FIRST_SHAPE], t.tiles[tile + 1, FIRST_SHAPE])):
