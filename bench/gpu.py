@@ -41,7 +41,7 @@ KERNELS = (
     "list_flags",
     "unpack_flags",
     "draw_actions",
-    "pack_games",
+    "pack_parts",
     "write_float_planes",
     "write_byte_planes",
 )

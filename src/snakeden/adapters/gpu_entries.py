@@ -242,6 +242,25 @@ def list_flags(flags, actions, moves, words, lanes, begin, end):
                     at += word_size(np.uint64(held))
 
 
+@cache
+def make_pack_parts(seen: ModuleType) -> Any:
+    """Packs observations, as `pack_games`, by many threads each. `seen` is a game's module for that: `bit_parts` threads
+    write bits, each word once, and `value_parts` others numbers. `games` positions from number `first` on are packed."""
+
+    @kernel
+    def run(t, states, seats, bits, values, first, games, bit_parts, value_parts, begin, end):
+        for thread in range(begin, end):
+            if thread < games * bit_parts:
+                i, part = first + thread // bit_parts, thread % bit_parts
+                seen.pack_bits(t, states[i], np.int64(max(seats[i], 0)), np.int64(part), bits[i])
+            else:
+                rest = thread - games * bit_parts
+                i, part = first + rest // value_parts, rest % value_parts
+                seen.pack_values(t, states[i], np.int64(max(seats[i], 0)), np.int64(part), values[i])
+
+    return run
+
+
 # ---- lists by places
 #
 # Where a game's module for GPUs says so, some lists are made by many threads each: its `is_spread` tells which. Their
@@ -305,6 +324,9 @@ _OBSERVATIONS = f"""
 write_float_planes{_PLANES.format(values="uint32")}
 write_byte_planes{_PLANES.format(values="float32")}
 """
+_PARTS = """
+pack_parts(t, states: state[?n, words], seats: int8[n], bits: uint32[?held, ?marked, ?bit_words], values: float32[held, ?constant], first: int64, games: int64, bit_parts: int64, value_parts: int64, begin: int64, end: int64)
+"""
 _MASKS = """
 unpack_flags(flags: uint32[?words], actions: int32[?n], counts: int32[n], out: uint64[?pairs], rest: uint8[?bytes], per_game: int64, begin: int64, end: int64)
 list_flags(flags: uint32[?flag_words], actions: int32[?n], moves: int32[n, ?listed], words: int64, lanes: int64, begin: int64, end: int64)
@@ -318,14 +340,16 @@ list_places(t, {_QUEUE.format(more="")}, flags: uint32[?flag_words], moves: int3
 
 
 def entries(game: Game) -> dict[str, abi.Entry]:
-    """The loops of a game; those for masks where all flags of a mask are written, and those for lists by places where a
-    game makes some so."""
+    """The loops of a game; those for packing by parts, for masks and for lists by places where it has what they need."""
     functions = {
         # The bits of 1.0.
         "write_float_planes": make_write_planes(4, 0x3F800000, as_float, float_group),
         "write_byte_planes": make_write_planes(16, 255, as_byte, byte_group),
     }
     found = abi.entries(_OBSERVATIONS, functions)
+    seen = gpu_module(game, "gpu_observation")
+    if seen is not None:
+        found |= abi.entries(_PARTS, {"pack_parts": make_pack_parts(seen)})
     if hasattr(observation(game), "mask"):
         found |= abi.entries(_MASKS, {"unpack_flags": unpack_flags, "list_flags": list_flags})
     gpu = gpu_module(game)

@@ -64,6 +64,8 @@ _TRANSLATORS = (
 )
 WIDE = {"unpack_floats": "write_float_planes", "unpack_bytes": "write_byte_planes"}
 """Kernels that write observations number by number, and those that write sixteen bytes at once."""
+BY_PARTS = {"pack_games": "pack_parts"}
+"""Kernels of which one thread does a game's work, and those that do the same by many."""
 ComputeCapability = tuple[int, int]
 _OBSERVATION = """
 observe(t, s: state[words], seat: int64, bits: uint32[?marked, ?bit_words], values: float32[?constant])
@@ -234,6 +236,8 @@ class CudaProgram:
             offered = self._by_places()
         elif name == "step_masks" and packs_masks(self._variant.game):
             offered = self._flagging(self._loop(name), "unpack_flags")
+        elif BY_PARTS.get(name) in loops(self._variant.game):
+            offered = self._by_parts(BY_PARTS[name])
         elif name in WIDE:
             offered = self._widely(WIDE[name], self._loop(name))
         else:
@@ -271,6 +275,19 @@ class CudaProgram:
             getattr(self, name)(bits.reshape(-1), numbers, pairs, rest, *sizes, 0, threads)
 
         return unpack
+
+    def _by_parts(self, name: str) -> Callable[..., None]:
+        """`pack_games` by many threads a game."""
+        seen = gpu_module(self._variant.game, "gpu_observation")
+        tables = self._variant.tables
+        parts = int(seen.bit_parts(tables)), int(seen.value_parts(tables))
+
+        def pack(states: Any, seats: Any, bits: Any, values: Any, begin: int, end: int) -> None:
+            games = end - begin
+            work = getattr(self, name)
+            work(states, seats, bits, values, begin, games, *parts, 0, games * sum(parts))
+
+        return pack
 
     def _flagging(self, step: Callable[..., None], written: str) -> Callable[..., None]:
         """A step by `step`, which flags legal actions by bits. From these `unpack_flags` or `list_flags`, named by
@@ -478,8 +495,8 @@ def _tables_hash(variant: Variant) -> str:
 
 def _translator_hash(game: Game) -> str:
     """A hash of what makes the code of a GPU, and of what a game has for GPUs alone."""
-    module = gpu_module(game)
-    own = [Path(each.__file__) for each in (module, own_loops()) if each is not None]
+    modules = gpu_module(game), gpu_module(game, "gpu_observation"), own_loops()
+    own = [Path(each.__file__) for each in modules if each is not None]
     found = hashlib.sha256(version("numba-cuda").encode())
     for file in [*(Path(__file__).with_name(name) for name in _TRANSLATORS), *own]:
         found.update(file.read_bytes())

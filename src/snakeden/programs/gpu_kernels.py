@@ -85,9 +85,9 @@ def lists_by_places(variant: Variant) -> bool:
     return hasattr(module, "lists_by_places") and module.lists_by_places(variant.tables)
 
 
-def gpu_module(game: Game) -> Any:
-    """What a game has for GPUs alone, if anything."""
-    name = f"{game.package}.kernels.gpu"
+def gpu_module(game: Game, name: str = "gpu") -> Any:
+    """What a game has for GPUs alone, if anything: `gpu`, or `gpu_observation` for observations."""
+    name = f"{game.package}.kernels.{name}"
     return import_module(name) if find_spec(name) else None
 
 
@@ -99,7 +99,9 @@ def begins_together(variant: Variant) -> bool:
 
 def _replaced(game: Game) -> dict[FunctionType, FunctionType]:
     """The kernels that a GPU's program has others for."""
-    found = dict(getattr(gpu_module(game), "REPLACED", {}))
+    found: dict[FunctionType, FunctionType] = {}
+    for name in ("gpu", "gpu_observation"):
+        found |= getattr(gpu_module(game, name), "REPLACED", {})
     if is_simulated():
         found[gpu_operations.take_number] = _take_in_turn
     else:
@@ -328,6 +330,12 @@ def _sizes(variant: Variant, name: str) -> dict[str, int]:
         return {"lanes": LANES, "fields": fields}
     if name in ("write_float_planes", "write_byte_planes"):
         return {"lanes": LANES, "fields": fields}
+    if name == "pack_parts":
+        seen = gpu_module(variant.game, "gpu_observation")
+        return {
+            "bit_parts": seen.bit_parts(variant.tables),
+            "value_parts": seen.value_parts(variant.tables),
+        }
     if name == "flag_places":
         return {"places": gpu_module(variant.game).most_places(variant.tables)}
     if name == "list_places":

@@ -128,7 +128,14 @@ def observe(t, s, seat, bits, values):
             end = end_of(s, colour, which)
             if end >= 0:
                 mark(bits, ends + END_PLANES * rank + (end & 3), end >> 2)
-        value = STANDING_PLANES * rank
+    write_values(t, s, seat, values)
+
+
+@inline
+def write_values(t, s, seat, values):
+    """Write the numbers of the planes that have one everywhere."""
+    for colour in range(t.colours):
+        value = STANDING_PLANES * seen_as(t, np.int64(colour), seat)
         for kind in range(4):
             values[value + kind] = np.float32(supply(s, colour, kind) / SUPPLY[kind])
         values[value + 4] = np.float32(status(s, colour) == RING)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from snakeden.core.kernel import kernel
+from snakeden.core.kernel import inline, kernel
 from snakeden.core.learning import Limits, viewed
 from snakeden.core.planes import mark
 from snakeden.games.snakey_dice.kernels.hand import faces_up
@@ -153,7 +153,7 @@ def limits(t: Tables) -> Limits:
 @kernel
 def observe(t, s, seat, bits, values):
     """Write the position as the seat sees it."""
-    width, squares = t.side + 2, t.side * t.side
+    width = t.side + 2
     trails = HEADINGS_AT + 4 * t.seats
     for place in range(width * width):
         held = np.int64(s[t.board + place])
@@ -173,7 +173,13 @@ def observe(t, s, seat, bits, values):
         at = seat_at((seat + ahead) % t.seats)
         if s[at + TRAIL] > 0:
             mark(bits, HEADINGS_AT + 4 * ahead + np.int64(s[at + WAY]), np.int64(s[at + FRONT]))
-    value = 0
+    write_values(t, s, seat, values)
+
+
+@inline
+def write_values(t, s, seat, values):
+    """Write the numbers of the planes that have one everywhere."""
+    squares, value = t.side * t.side, 0
     for phase in range(FINISHED + 1):
         values[value] = np.float32(s[PHASE] == phase)
         value += 1

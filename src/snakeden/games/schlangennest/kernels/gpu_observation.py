@@ -1,0 +1,105 @@
+"""Observations by a GPU: a thread packs a word, 32 squares, of every plane, and another one writes the numbers that are
+the same everywhere."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from snakeden.core.bitset import word_lowest
+from snakeden.core.kernel import inline, kernel
+from snakeden.core.planes import FIELDS, words
+from snakeden.games.schlangennest.cards import BLANK, COLOURED, FRAME, FREE, HEAD, KIND, TAIL
+from snakeden.games.schlangennest.kernels.layout import FENCE, FRAMED, Tables
+from snakeden.games.schlangennest.kernels.moves import has_room
+from snakeden.games.schlangennest.kernels.observation import CARD_PLANES, END_PLANES, seen_as, write_values
+from snakeden.games.schlangennest.kernels.strands import colour_of, end_of, on_board
+
+_NONE = np.uint32(0)
+
+
+def bit_parts(t: Tables) -> int:
+    """How many threads pack the bits of a position: one a word of a plane."""
+    return words(t.squares)
+
+
+def value_parts(t: Tables) -> int:
+    """How many threads write its numbers."""
+    return 1
+
+
+@inline
+def chosen(flag, bit):
+    return np.uint32(1) << np.uint32(bit) if flag else _NONE
+
+
+@inline
+def pack_cards(t, s, colour, word, laid, bits, plane):
+    """The planes of a colour's cards."""
+    upper, right, lower, left, tails, heads = _NONE, _NONE, _NONE, _NONE, _NONE, _NONE
+    while laid:
+        bit = word_lowest(np.uint64(laid))
+        laid = np.uint32(laid & np.uint32(laid - np.uint32(1)))
+        card = on_board(s, FIELDS * word + bit)
+        if card < FRAME and colour_of(card) == colour:
+            upper |= chosen(t.cards[card, 0] & COLOURED != 0, bit)
+            right |= chosen(t.cards[card, 1] & COLOURED != 0, bit)
+            lower |= chosen(t.cards[card, 2] & COLOURED != 0, bit)
+            left |= chosen(t.cards[card, 3] & COLOURED != 0, bit)
+            tails |= chosen(t.cards[card, KIND] == TAIL, bit)
+            heads |= chosen(t.cards[card, KIND] == HEAD, bit)
+    bits[plane, word] = upper
+    bits[plane + 1, word] = right
+    bits[plane + 2, word] = lower
+    bits[plane + 3, word] = left
+    bits[plane + 4, word] = tails
+    bits[plane + 5, word] = heads
+
+
+@inline
+def pack_frame(t, s, word, laid, bits, plane):
+    """The planes of frame cards."""
+    for side in range(4):
+        rest, found = laid, _NONE
+        while rest:
+            bit = word_lowest(np.uint64(rest))
+            rest = np.uint32(rest & np.uint32(rest - np.uint32(1)))
+            card = on_board(s, FIELDS * word + bit)
+            found |= chosen(card >= FRAME and t.cards[card, side] != BLANK, bit)
+        bits[plane + side, word] = found
+
+
+@inline
+def pack_ends(s, colour, word, bits, plane):
+    """The planes of a snake's open ends."""
+    one, other = end_of(s, colour, 0), end_of(s, colour, 1)
+    for side in range(4):
+        found = chosen(one >= 0 and one & 3 == side and one >> 7 == word, (one >> 2) & 31)
+        found |= chosen(other >= 0 and other & 3 == side and other >> 7 == word, (other >> 2) & 31)
+        bits[plane + side, word] = found
+
+
+@kernel
+def pack_bits(t, s, seat, word, bits):
+    """Write a word of every plane."""
+    room, laid = _NONE, _NONE
+    for bit in range(FIELDS):
+        square = FIELDS * word + bit
+        if square < t.squares:
+            room |= chosen(has_room(t, s, square), bit)
+            laid |= chosen(on_board(s, square) != FREE, bit)
+    bits[0, word] = room
+    cards = t.colours + (1 if t.border == FENCE else 0)
+    ends = 1 + CARD_PLANES * cards + (4 if t.border == FRAMED else 0)
+    for colour in range(cards):
+        rank = seen_as(t, np.int64(colour), seat)
+        pack_cards(t, s, colour, word, laid, bits, 1 + CARD_PLANES * rank)
+        if colour < t.colours:
+            pack_ends(s, colour, word, bits, ends + END_PLANES * rank)
+    if t.border == FRAMED:
+        pack_frame(t, s, word, laid, bits, 1 + CARD_PLANES * cards)
+
+
+@kernel
+def pack_values(t, s, seat, part, values):
+    """Write the numbers."""
+    write_values(t, s, seat, values)
