@@ -19,6 +19,7 @@ import pytest
 
 import gpu_check
 import snakeden
+from snakeden.cli import main
 from snakeden.core.game import Variant
 from snakeden.core.game import variant as variant_of
 from snakeden.core.registry import game as find_game
@@ -29,6 +30,7 @@ from snakeden.programs import cuda as cuda_programs
 from snakeden.programs.cuda import CudaMissing, CudaProgram
 from snakeden.programs.gpu_kernels import known_tables
 from snakeden.programs.partial_evaluation import VariantLinker
+from snakeden.search.perft import perft
 
 MOST_PLIES = 400
 HOPPER = (9, 0)
@@ -248,6 +250,49 @@ def test_without_the_package_the_error_says_how_to_get_it(monkeypatch: pytest.Mo
         CudaProgram(variant)
     with pytest.raises(CudaMissing, match="numba-cuda"):
         cuda_programs.compile_ptx(variant, "turn", HOPPER)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["perft", "snekagon", "1"],
+        ["bench", "batch", "--game", "snekagon"],
+        ["lab", "random", "snekagon", "--moves", "10"],
+    ],
+    ids=lambda command: command[0],
+)
+def test_commands_on_a_gpu_say_what_is_missing(
+    command: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "numba_cuda", None)
+    assert main([*command, "--device", "cuda"]) == 2
+    assert "pip install 'snakeden[cuda]'" in capsys.readouterr().err
+
+
+def test_only_batches_are_measured_on_a_gpu(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "rules", "--device", "cuda"]) == 2
+    assert "only `batch` can be on a GPU" in capsys.readouterr().err
+
+
+def test_sequences_of_moves_are_counted_in_the_simulator() -> None:
+    """Also in portions smaller than a position has moves, and with dice."""
+    jobs = [("snekagon", {"side": 2}, 3), ("schlangennest", {}, 2), ("snakey-dice", {}, 2)]
+    lines = [
+        "import json, sys, snakeden",
+        "from snakeden.search.cuda_perft import perft",
+        "starts = [(snakeden.new_game(game, **options), depth) for game, options, depth in json.loads(sys.argv[1])]",
+        "print(json.dumps([perft(start, depth, 5) for start, depth in starts]))",
+    ]
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", "\n".join(lines), json.dumps(jobs)],
+        env={**os.environ, "NUMBA_ENABLE_CUDASIM": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    expected = [perft(snakeden.new_game(game, **options), depth) for game, options, depth in jobs]
+    assert json.loads(done.stdout) == expected
 
 
 def test_a_batch_on_a_gpu_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:

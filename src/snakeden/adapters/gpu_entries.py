@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from snakeden.adapters.batch_entries import copy_words
 from snakeden.core.bitset import word_size
 from snakeden.core.game import Game
 from snakeden.core.kernel import inline, kernel, unrolled
@@ -243,6 +244,20 @@ def list_flags(flags, actions, moves, words, lanes, begin, end):
 
 
 @cache
+def make_play_and_list(rules: ModuleType) -> Any:
+    """Plays played[i] in a copy of position parents[chosen[i]] and lists what is legal then; dice are not rolled."""
+
+    @kernel
+    def run(t, parents, chosen, played, states, moves, counts, begin, end):
+        for i in range(begin, end):
+            copy_words(states[i], parents[chosen[i]])
+            rules.apply(t, states[i], np.int64(played[i]))
+            counts[i] = rules.legal(t, states[i], moves[i])
+
+    return run
+
+
+@cache
 def make_pack_parts(seen: ModuleType) -> Any:
     """Packs observations, as `pack_games`, by many threads each. `seen` is a game's module for that: `bit_parts` threads
     write bits, each word once, and `value_parts` others numbers. `games` positions from number `first` on are packed."""
@@ -324,6 +339,9 @@ _OBSERVATIONS = f"""
 write_float_planes{_PLANES.format(values="uint32")}
 write_byte_planes{_PLANES.format(values="float32")}
 """
+_PERFT = """
+play_and_list(t, parents: state[?known, words], chosen: int32[?n], played: int32[n], states: state[?held, words], moves: int32[held, ?listed], counts: int32[held], begin: int64, end: int64)
+"""
 _PARTS = """
 pack_parts(t, states: state[?n, words], seats: int8[n], bits: uint32[?held, ?marked, ?bit_words], values: float32[held, ?constant], first: int64, games: int64, bit_parts: int64, value_parts: int64, begin: int64, end: int64)
 """
@@ -347,6 +365,7 @@ def entries(game: Game) -> dict[str, abi.Entry]:
         "write_byte_planes": make_write_planes(16, 255, as_byte, byte_group),
     }
     found = abi.entries(_OBSERVATIONS, functions)
+    found |= abi.entries(_PERFT, {"play_and_list": make_play_and_list(game.rules)})
     seen = gpu_module(game, "gpu_observation")
     if seen is not None:
         found |= abi.entries(_PARTS, {"pack_parts": make_pack_parts(seen)})

@@ -1,7 +1,7 @@
 """Benchmarks that print ratios: each figure beside a peer's, measured in turns in the same run.
 
 A subject is a module here with `rows(games, seconds) -> iterator of Row`, and `missing_peer() -> str`, which
-says what to install if its peer is not there.
+says what to install if its peer is not there. `batch` can also be asked about a GPU.
 """
 
 from snakeden.bench.measuring import Row, Task, measure_in_turns

@@ -11,6 +11,7 @@ from importlib import import_module
 from importlib.metadata import version
 
 from snakeden.bench import SUBJECTS
+from snakeden.cli.game_options import add_device
 from snakeden.core.registry import game as find_game
 from snakeden.core.registry import games
 
@@ -27,20 +28,24 @@ def configure(parser: argparse.ArgumentParser) -> None:
         default=4.0,
         help="how long to measure each figure (default 4; the solver takes as long as it takes)",
     )
+    add_device(parser)
     parser.add_argument("--json", action="store_true", help="print a list of objects")
 
 
 def run(args: argparse.Namespace) -> int:
     if not 0.05 <= args.seconds <= 600:
         raise ValueError(f"--seconds {args.seconds} is not possible: allowed is 0.05 to 600")
+    if args.device == "cuda" and args.subject != "batch":
+        raise ValueError(f"{args.subject} is measured on processors alone: only `batch` can be on a GPU")
     chosen = [find_game(name) for name in args.game] if args.game else list(games().values())
     versions = ", ".join(f"{package} {version(package)}" for package in ("snakeden", "numba", "numpy"))
     print(f"Python {platform.python_version()}, {versions}, {platform.machine()}", file=sys.stderr)
     subject = import_module(f"snakeden.bench.{args.subject}")
     if subject.missing_peer():
         print(subject.missing_peer(), file=sys.stderr)
+    more = {"device": args.device} if args.subject == "batch" else {}
     found = []
-    for row in subject.rows(chosen, args.seconds):
+    for row in subject.rows(chosen, args.seconds, **more):
         found.append(asdict(row))
         if not args.json:
             ratio = f"{row.ratio:8.2f} × {row.against}" if row.ratio is not None else ""

@@ -29,6 +29,13 @@ def add_settings(parser: argparse.ArgumentParser, note: str = "") -> None:
     )
 
 
+def add_device(parser: argparse.ArgumentParser) -> None:
+    """`--device`: a processor or a GPU."""
+    parser.add_argument(
+        "--device", choices=["cpu", "cuda"], default="cpu", help="cuda: an NVIDIA GPU, with snakeden[cuda]"
+    )
+
+
 def read_options(game: Game, settings: list[str]) -> dict[str, Any]:
     """The options that these NAME=VALUE texts mean; raises BadOption."""
     options = {}

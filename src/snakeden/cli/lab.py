@@ -14,7 +14,7 @@ from math import floor, log10
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from snakeden.cli.game_options import add_game, chosen_game
+from snakeden.cli.game_options import add_device, add_game, chosen_game
 from snakeden.cli.output_files import check_output
 
 if TYPE_CHECKING:
@@ -86,9 +86,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     random_parser.add_argument(
         "--block", type=int, default=65_536, metavar="N", help="games side by side (default %(default)s)"
     )
-    random_parser.add_argument(
-        "--device", choices=["cpu", "cuda"], default="cpu", help="cuda: an NVIDIA GPU, with snakeden[cuda]"
-    )
+    add_device(random_parser)
     random_parser.add_argument(
         "--keep", type=Path, metavar="FILE", help="keep the sums there after every block, and go on from them"
     )

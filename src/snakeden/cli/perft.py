@@ -6,7 +6,7 @@ import argparse
 import json
 import time
 
-from snakeden.cli.game_options import add_game, chosen_game
+from snakeden.cli.game_options import add_device, add_game, chosen_game
 from snakeden.core.state import State, new_game, restore
 from snakeden.search.perft import perft
 
@@ -15,6 +15,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_game(parser)
     parser.add_argument("depth", type=int, help="count sequences of 1 up to this many moves")
     parser.add_argument("--state", metavar="TEXT", help="start from this position, given as a state's text")
+    add_device(parser)
     parser.add_argument("--json", action="store_true", help="print the counts as JSON")
 
 
@@ -22,10 +23,13 @@ def run(args: argparse.Namespace) -> int:
     state = _start(args)
     if args.depth < 1:
         raise ValueError(f"a depth of {args.depth} counts nothing: give 1 or more")
+    count = perft
+    if args.device == "cuda":
+        from snakeden.search.cuda_perft import perft as count
     counts = []
     for depth in range(1, args.depth + 1):
         start = time.perf_counter()
-        counts.append(perft(state, depth))
+        counts.append(count(state, depth))
         took = time.perf_counter() - start
         if not args.json:
             print(f"perft({depth}) = {counts[-1]:,}  in {took:.2f} s", flush=True)

@@ -73,7 +73,7 @@ mask(t, s: state[words], out: uint8[actions]) -> int64
 """
 
 
-class CudaMissing(RuntimeError):
+class CudaMissing(ValueError):
     """A package or a GPU is missing."""
 
 
