@@ -36,17 +36,20 @@ class Games:
         signed = opening.view(np.int64) if self._unsigned else opening
         self.opening = torch.from_numpy(signed.copy()).to(device)
         self._program: Any = _program(variant, device)
-        has_mask = hasattr(study, "mask")
-        self._step = self._program.step_masks if has_mask else self._program.step_lists
+        self._lists = not hasattr(study, "mask")
+        self._step = self._program.step_lists if self._lists else self._program.step_masks
         # Kernels are plain functions: this one takes a whole array as well.
         with np.errstate(over="ignore"):
             streams = stream(np.uint64(seed), np.arange(2 * n, dtype=np.uint64)).reshape(n, 2)
         self.rngs = torch.from_numpy(streams.view(np.int64)).to(device)
         """[n, 2] the games' streams of random numbers; the first changes whenever dice are rolled."""
         new = torch.zeros
-        self._moves = new(n, 0 if has_mask else int(tables.most_moves), dtype=torch.int32, device=device)
+        listed = int(tables.most_moves) if self._lists else 0
+        self._moves = new(n, listed, dtype=torch.int32, device=device)
+        self._slots = torch.arange(listed, device=device)
         self.mask = new(n, self.actions, dtype=torch.uint8, device=device)
         """[n, actions] 1 for legal actions; where a game is over or was left alone it means nothing."""
+        self._written = self.mask[:, :0].contiguous() if self._lists else self.mask
         self.counts = new(n, dtype=torch.int32, device=device)
         self.player = new(n, dtype=torch.int8, device=device)
         """[n] the seat to move, or OVER."""
@@ -71,7 +74,7 @@ class Games:
             self.rngs.view(torch.uint64),
             actions,
             self._moves,
-            self.mask,
+            self._written,
             self.counts,
             self.player,
             self.over,
@@ -79,6 +82,11 @@ class Games:
             self._words(self._last),
             int(again),
         )
+        if self._lists:
+            # Programs could do that, but one thread a game would write all of its mask.
+            there = self._slots < self.counts[:, None]
+            moves = torch.where(there, self._moves, self._moves[:, :1])
+            self.mask.zero_().scatter_(1, moves.long(), 1)
 
     def list_legal(self, states: Tensor) -> None:
         """Find what is legal in the positions [n, words], and who is to move."""
