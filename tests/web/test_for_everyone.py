@@ -118,7 +118,7 @@ def test_the_focus_stays_where_something_is_drawn_anew(page: Page, server: Serve
     page.wait_for_selector("text=After 1 of 2")
     assert focused("[data-step='◀']")
     back.press("Enter")
-    page.wait_for_selector("text=After 0 of 2")
+    page.wait_for_selector("text=Before the first move")
     assert focused(".moves"), "from where there is no way back the way on is near"
     page.get_by_role("button", name="Back to the game").press("Enter")
     page.wait_for_selector(".headline.yours")
