@@ -25,11 +25,18 @@ from snakeden.nets.evaluator import NetEvaluator  # noqa: E402
 from snakeden.nets.export import export  # noqa: E402
 from snakeden.nets.games import Games  # noqa: E402
 from snakeden.nets.inputs import BadNet, layout_for, view_of  # noqa: E402
-from snakeden.nets.learning import Images, LearningSettings, policy_loss, score_loss, value_targets  # noqa: E402
+from snakeden.nets.learning import (  # noqa: E402
+    Drawn,
+    Images,
+    LearningSettings,
+    policy_loss,
+    score_loss,
+    value_targets,
+)
 from snakeden.nets.model import Net, folded, looked_at, refold  # noqa: E402
-from snakeden.nets.replay import Replay  # noqa: E402
+from snakeden.nets.replay import Replay, Sample  # noqa: E402
 from snakeden.nets.rewards import Scale, expected_of, rewards, scale_alone, victory_shares  # noqa: E402
-from snakeden.nets.search import LOW, Encoder, Found, Search, Settings, considered_visits, evaluate  # noqa: E402
+from snakeden.nets.search import LOW, Encoder, Found, Inputs, Search, Settings, considered_visits, evaluate  # noqa: E402
 from snakeden.nets.smoke import check_games, check_search  # noqa: E402
 from snakeden.nets.training import Plan, Training, small  # noqa: E402
 
@@ -149,6 +156,26 @@ def test_values_are_learnt_from_how_games_end_and_what_searches_expect() -> None
     assert torch.allclose(shares, torch.tensor([[0.8, 0.2], [0.4, 0.6]])) and torch.equal(scores, ended)
     alone = value_targets(torch.tensor([[40.0]]), torch.tensor([[80.0]]), 0.25)
     assert alone[1].tolist() == [[50.0]]
+
+
+@pytest.mark.parametrize("windowed", [True, False])
+def test_what_is_drawn_is_cut_into_pieces_row_by_row(windowed: bool) -> None:
+    rows = torch.arange(12)
+    wide = rows[:, None].expand(12, 3)
+    inputs = Inputs(wide[:, :, None, None], wide, wide if windowed else None)
+    pieces = Drawn(inputs, Sample(*[wide] * 5, weight=rows), wide).pieces(4)
+    for k, piece in enumerate(pieces):
+        wanted = [3 * k, 3 * k + 1, 3 * k + 2]
+        held = [
+            piece.inputs.planes[:, 0, 0, 0],
+            piece.inputs.standings[:, 0],
+            piece.mask[:, 0],
+            piece.sample.weight,
+        ]
+        held += [each[:, 0] for each in piece.sample[:5]]
+        held += [piece.inputs.fields[:, 0]] if piece.inputs.fields is not None else []
+        assert all(each.tolist() == wanted for each in held) and len(held) == 9 + windowed
+    assert len(pieces) == 4
 
 
 def test_what_is_expected_follows_from_the_reward() -> None:

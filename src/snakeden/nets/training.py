@@ -17,7 +17,7 @@ from snakeden.core.game import Variant
 from snakeden.nets import checkpoints
 from snakeden.nets.games import Games
 from snakeden.nets.inputs import BadNet, layout_for, view_of
-from snakeden.nets.learning import Images, Learner, LearningSettings, TrainingData
+from snakeden.nets.learning import DRAWN_TOGETHER, Images, Learner, LearningSettings, TrainingData
 from snakeden.nets.matches import Matches, Score
 from snakeden.nets.model import Net, compiled, folded, parameters_of, refold
 from snakeden.nets.replay import Replay
@@ -95,7 +95,8 @@ class VariantTraining:
         room = Games(variant, games, device, plan.seed + 2)
         replay = Replay(room, search.settings.considered, plan.replay // share)
         self.playing = SelfPlay(room, search, replay, plan.random_first, generator)
-        sampled_games = Games(variant, max(1, plan.learning.batch // share), device, plan.seed + 3)
+        positions = DRAWN_TOGETHER * max(1, plan.learning.batch // share)
+        sampled_games = Games(variant, positions, device, plan.seed + 3)
         images = Images(variant, view.featured, device)
         self.data = TrainingData(sampled_games, encoder, images, replay, self.scale)
         self._encoder, self._plan, self._device = encoder, plan, device
