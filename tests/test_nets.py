@@ -163,7 +163,7 @@ def test_what_is_drawn_is_cut_into_pieces_row_by_row(windowed: bool) -> None:
     rows = torch.arange(12)
     wide = rows[:, None].expand(12, 3)
     inputs = Inputs(wide[:, :, None, None], wide, wide if windowed else None)
-    pieces = Drawn(inputs, Sample(*[wide] * 5, weight=rows), wide).pieces(4)
+    pieces = Drawn(inputs, Sample(wide, wide, wide, wide, wide, rows), wide).pieces(4)
     for k, piece in enumerate(pieces):
         wanted = [3 * k, 3 * k + 1, 3 * k + 2]
         held = [
