@@ -1,6 +1,6 @@
 // Analysis: a game or a position looked at move by move: the curve, the best lines, marks, and a tree of variations.
 
-import { get, post } from "./api.js";
+import { catalogued, get, nowhere, optionsIn, post } from "./api.js";
 import { h, keepingFocus, s } from "./dom.js";
 import { capital, phrase, seatName, sitting, t } from "./i18n.js";
 import { icon, STEPS } from "./icons.js";
@@ -47,16 +47,15 @@ export async function pastePage() {
 
 /** A position to go on from freely. @param {string} id @param {string} text the options @param {string} setup @returns {Promise<import("./main.js").Page>} */
 export async function boardPage(id, text, setup) {
-  const options = JSON.parse(text || "{}");
-  const [{ games }, { seats }] = await Promise.all([get("api/catalogue"), post("api/options", { game: id, options })]);
-  const { name } = games.find((/** @type {any} */ one) => one.id === id);
+  const options = optionsIn(text);
+  const [{ name }, { seats }] = await Promise.all([catalogued(id), post("api/options", { game: id, options })]);
   return new Analysis({ game: id, name, options, setup, moves: [], seats: Array(seats).fill(""), variations: [] }).begin();
 }
 
 /** A game of the server. @param {string} id @returns {Promise<import("./main.js").Page>} */
 export async function analysisPage(id) {
   const answer = await request(`api/games/${encodeURIComponent(id)}/record`, {});
-  if (!answer.ok) throw new Error(t("notFound"));
+  if (!answer.ok) throw nowhere();
   return new Analysis(await post("api/study/open", { record: await answer.text() })).begin();
 }
 
@@ -298,6 +297,7 @@ class Analysis {
       void this.play((rolls.find(([, share]) => (left -= share) < 0) ?? rolls[0])[0]);
     };
     return this.dice.replaceChildren(
+      h("p", {}, t("rollHelp")),
       h("button", { type: "button", class: "main", "data-key": "analysis/roll", click: roll }, t("rollAny")),
       h("select", { "aria-label": t("chooseRoll"), "data-key": "analysis/rolls", change: (event) => event.target.value && void this.play(event.target.value) },
         h("option", { value: "" }, t("chooseRoll")), ...rolls.map(([text]) => h("option", { value: text }, this.say(text)))));
@@ -344,7 +344,7 @@ class Analysis {
     const who = found.player === null ? "" : `${seatName(this.seats[found.player], found.player)}: `;
     const rows = found.candidates.map((one) => h("li", {},
       h("button", { type: "button", "data-key": `best/${one.move}`, click: () => void this.play(one.move) }, this.say(one.move)),
-      " ", this.standing(one.value), h("small", {}, [one.does.map(phrase).join("; "), this.line(one.main.slice(1, 6))].filter(Boolean).join(" – "))));
+      h("span", { class: "worth" }, this.standing(one.value)), h("small", {}, [one.does.map(phrase).join("; "), this.line(one.main.slice(1, 6))].filter(Boolean).join(" – "))));
     this.best.replaceChildren(
       h("p", { class: "headline" }, found.value ? capital(who) + this.standing(found.value) : ""),
       found.proof ? h("p", { class: "proof" }, phrase(found.proof)) : "",

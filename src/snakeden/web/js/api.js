@@ -28,6 +28,26 @@ export const get = (path) => ask(path);
 export const post = (path, body = {}, signal) =>
   ask(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body), signal });
 
+/** What is thrown for an address that leads nowhere. */
+export const nowhere = () => new Refusal(404, t("notFound"));
+
+/** A game as the catalogue describes it. @param {string} id @returns {Promise<any>} */
+export async function catalogued(id) {
+  const { games } = await get("api/catalogue");
+  const game = games.find((/** @type {any} */ one) => one.id === id);
+  if (!game) throw nowhere();
+  return game;
+}
+
+/** The options that an address names. @param {string} text as JSON @returns {{[name: string]: any}} */
+export function optionsIn(text) {
+  try {
+    return JSON.parse(text || "{}");
+  } catch {
+    throw nowhere();
+  }
+}
+
 const pause = (/** @type {number} */ ms) => new Promise((done) => setTimeout(done, ms));
 
 /**

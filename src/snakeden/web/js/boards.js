@@ -28,6 +28,8 @@ const SMALL_SHARE = 0.75;
 /** As big as a cell is shown by itself, in pixels, and how many cells are shown around what matters. */
 const BIG = 72;
 const AROUND = 1.2;
+/** For less than this, a board that is seen as a whole is not left: its coordinates would have to leave the rim. */
+const WORTH_IT = 1.25;
 /** A pointer that moves this many pixels with its button down drags the board. */
 const DRAGGED = 6;
 
@@ -188,7 +190,8 @@ export class Boards {
     const [, , width, height] = this.contents(panel, places) ?? panel.box;
     const share = Math.max(width / panel.box[2], height / panel.box[3]);
     const pixels = (this.element.firstElementChild?.clientWidth ?? 0) / panel.box[2];
-    return share < SMALL_SHARE ? Math.min(1 / share, BIG / Math.max(1, pixels)) : 1;
+    const zoom = share < SMALL_SHARE ? Math.min(1 / share, BIG / Math.max(1, pixels)) : 1;
+    return zoom < WORTH_IT ? 1 : zoom;
   }
 
   /**

@@ -1,7 +1,7 @@
 // The board editor: pieces are laid for any player in any order, and taken away again; then the position is analysed.
 // What may lie where is what the server says, as in a game: it hands the turn to whoever is chosen.
 
-import { get, post } from "./api.js";
+import { catalogued, optionsIn, post } from "./api.js";
 import { announce, h, keepingFocus } from "./dom.js";
 import { capital, phrase, seatName, t } from "./i18n.js";
 import { boardAddress, Study } from "./study.js";
@@ -16,9 +16,8 @@ const written = (pieces, turn) => `${pieces.map(({ seat, move }) => `${seat}=${m
 
 /** @param {string} id @param {string} options as JSON @param {string} setup @returns {Promise<import("./main.js").Page>} */
 export async function editorPage(id, options, setup) {
-  const { games } = await get("api/catalogue");
-  const { name } = games.find((/** @type {any} */ one) => one.id === id);
-  const editor = new Editor(id, JSON.parse(options || "{}"), `${t("setUp")}: ${name}`);
+  const { name } = await catalogued(id);
+  const editor = new Editor(id, optionsIn(options), `${t("setUp")}: ${name}`);
   await editor.arrange(setup);
   return { element: editor.study.element, title: `${t("setUp")}: ${name}` };
 }
@@ -38,8 +37,8 @@ class Editor {
     this.list = h("ol", { class: "moves marked", "aria-label": t("pieces") });
     this.tools = h("div", { class: "tools" });
     this.study.story.hidden = false;
-    this.study.told.append(h("p", {}, t("setUpHelp")), h("h2", {}, t("toMove")), this.turns);
-    this.study.story.append(h("h2", {}, t("pieces")), this.list, this.tools);
+    this.study.told.append(h("div", { class: "turns" }, h("strong", {}, t("toMove")), this.turns));
+    this.study.story.append(h("h2", {}, t("pieces")), h("p", { class: "help" }, t("setUpHelp")), this.list, this.tools);
   }
 
   /** Show what is set up; pieces that cannot lie there as things are wait. @param {string} setup */
@@ -96,7 +95,7 @@ class Editor {
       }, t("remove")));
     keepingFocus(() => {
       this.turns.replaceChildren(...Array.from({ length: this.seats }, (_, seat) => h("button", {
-        type: "button", "data-key": `setup/turn/${seat}`, "aria-pressed": String(seat === this.seat), class: seat === this.seat ? "main" : "",
+        type: "button", "data-key": `setup/turn/${seat}`, "aria-pressed": String(seat === this.seat),
         click: () => void this.change(this.all, seat),
       }, h("span", { class: `swatch r-seat${seat}`, "aria-hidden": "true" }), " ", name(seat))));
       this.list.replaceChildren(...this.now.pieces.map((piece) => row(piece, false)), ...this.now.waiting.map((piece) => row(piece, true)));

@@ -331,7 +331,8 @@ export class GamePage {
         seat !== null && face(`seat${seat}`, ended ? "happy" : "open"), capital(this.headlineShown())),
       ended && state.seats.length > 1 && state.winners.some((/** @type {number} */ one) => state.you.includes(one))
         && h("span", { class: "ribbon", "aria-hidden": "true" }, icon("trophy")) || "",
-      h("p", { class: "happened" }, !ended || state.resigned.length ? this.happened() : state.seats.length > 1 || !state.scene.title.rating ? "" : this.finalScore),
+      ...[!ended || state.resigned.length ? this.happened() : state.seats.length > 1 || !state.scene.title.rating ? "" : this.finalScore]
+        .filter(Boolean).map((words) => h("p", { class: "happened" }, words)),
       this.playback.running && h("button", { type: "button", "data-do": "skip", "data-key": "skip", click: () => this.playback.skip() }, t("skip")) || "",
       !state.you.length && h("p", { class: "happened" }, t("youWatch")) || "",
       looking !== null && h("button", { type: "button", class: "main", "data-key": "to-newest", click: () => void this.look(state.ply) }, back) || "",
@@ -377,7 +378,7 @@ export class GamePage {
   /** @returns {HTMLElement[]} */
   undoing() {
     const { undo, you, seen } = this.state;
-    if (!undo) return this.declined ? [h("p", { class: "asking" }, t("undoRefused"))] : [];
+    if (!undo) return this.declined && you.length ? [h("p", { class: "asking" }, t("undoRefused"))] : [];
     const asked = t("undoAsked", { name: this.nameOf(undo.seat) });
     if (!undo.missing.some((/** @type {number} */ seat) => you.includes(seat))) {
       return [h("p", { class: "asking" }, you.includes(undo.seat) ? t("undoWaiting") : asked)];
@@ -396,11 +397,12 @@ export class GamePage {
       const turn = n === (this.instead ? playerIn(this.instead) : state.player);
       const won = !this.instead && state.winners.includes(n);
       const left = this.looking === null && state.resigned.includes(n);
-      const [agent, plain] = [state.seats[n].agent, !state.seats[n].name];
-      return h("li", { class: `seat r-seat${n} ${state.you.includes(n) ? "you" : ""} ${turn ? "turn" : ""} ${won ? "won" : ""} ${left ? "left" : ""}`, "aria-current": turn ? "true" : null },
-        h("span", { class: "portrait" }, face(`seat${n}`, won ? "happy" : left || this.ended ? "shut" : "open"),
+      const { agent, name, taken } = state.seats[n];
+      const plain = !name;
+      return h("li", { class: `seat r-seat${n} ${taken ? "" : "free"} ${state.you.includes(n) ? "you" : ""} ${turn ? "turn" : ""} ${won ? "won" : ""} ${left ? "left" : ""}`, "aria-current": turn ? "true" : null },
+        h("span", { class: "portrait" }, face(`seat${n}`, won ? "happy" : left || this.ended || !taken ? "shut" : "open"),
           won && state.seats.length > 1 && h("span", { class: "star", "aria-hidden": "true" }, icon("star"))),
-        h("span", { class: "who" }, capital(plain && agent ? engineName(state.seats[n], n, "engine") : this.nameOf(n)), plain && agent && h("small", {}, agentName(agent))),
+        h("span", { class: "who" }, capital(plain && !taken ? t("freeSeat") : plain && agent ? engineName(state.seats[n], n, "engine") : this.nameOf(n)), plain && agent && h("small", {}, agentName(agent))),
         left && h("small", {}, t("left")) || "",
         h("span", { class: "score", "aria-label": t("score", { n: scores[n] }) }, phrase(scores[n])));
     }));

@@ -65,6 +65,9 @@ export function sitting(seats, you) {
 /** What a form calls a choice of an option. @param {string} value */
 export const choiceName = (value) => words.has(`option.choice.${value}`) ? words.fill({ key: `option.choice.${value}` }) : value;
 
+/** What an option can be set to, in words. @param {any} value */
+export const valueName = (value) => (typeof value === "boolean" ? t(value ? "yes" : "no") : choiceName(String(value)));
+
 /** @param {string} agent */
 export function agentName(agent) {
   const [kind, level] = agent.split(":");

@@ -1,22 +1,37 @@
 // Where a link to a game leads: see what is played and with whom, say who you are, and sit down.
 
-import { get, post } from "./api.js";
+import { catalogued, get, post } from "./api.js";
 import { h } from "./dom.js";
 import { drawPanel } from "./draw.js";
-import { seatName, sitting, t } from "./i18n.js";
+import { capital, phrase, seatName, sitting, t, valueName } from "./i18n.js";
 import { pref, setPref } from "./prefs.js";
 
 /** The seats that a link's code opens; none if it has been used or is too old. @param {string} id @param {string} code @returns {Promise<number[]>} */
 const opened = async (id, code) => (await post(`api/games/${encodeURIComponent(id)}/link`, { code })).seats;
 
-/** The game that a link leads to: how it stands, and who plays. @param {any} state @returns {(HTMLElement | string)[]} */
-function aboutGame(state) {
+/** What is played otherwise than usually. @param {any} state @param {any} game as the catalogue has it @returns {HTMLElement[]} */
+function optionsOf(state, game) {
+  const own = (/** @type {any} */ { kind, choices }, /** @type {any} */ value) => kind === "text" && !choices.includes(value);
+  return game.options.flatMap((/** @type {any} */ option) => {
+    const value = state.options[option.name];
+    // How many play is seen at the table.
+    if (option.name === "players" || JSON.stringify(value) === JSON.stringify(option.default)) return [];
+    return [h("li", {}, `${capital(phrase(option.label))}: ${own(option, value) ? t("ownValue") : [value].flat().map(valueName).join(", ")}`)];
+  });
+}
+
+/** The game that a link leads to: what it is, how it stands, and who plays. @param {any} state @returns {Promise<(HTMLElement | string)[]>} */
+async function aboutGame(state) {
+  const game = await catalogued(state.game);
+  const options = optionsOf(state, game);
   sitting(state.seats, state.you);
   const others = state.seats.flatMap((/** @type {any} */ seat, /** @type {number} */ n) => (seat.taken ? [seatName(seat, n)] : [])).join(", ");
   const boards = state.scene.panels.filter((/** @type {any} */ panel) => panel.kind === "board").slice(0, 1);
   return [
+    h("p", {}, phrase(game.blurb)),
     h("div", { class: "sample", "aria-hidden": "true" }, ...boards.map((/** @type {any} */ panel) => drawPanel(panel))),
     others && h("p", {}, t("sittingThere", { names: others })),
+    options.length ? h("ul", { class: "unusual" }, ...options) : "",
     h("p", {}, t(state.hints ? "withHints" : "withoutHints")),
   ];
 }
@@ -27,18 +42,19 @@ const anyway = (state) => [
   h("a", { class: "button", href: `#/rules/${state.game}`, target: "_blank" }, t("rules")),
 ];
 
-/** There is no seat to be had, and why. @param {any} state @param {string} words @returns {import("./main.js").Page} */
-function noSeat(state, words) {
+/** There is no seat to be had, and why. @param {any} state @param {string} words @returns {Promise<import("./main.js").Page>} */
+async function noSeat(state, words) {
   const told = h("p", { class: state.you.length ? "" : "alert", role: "status" }, state.you.length ? t("sitsAlready") : words);
-  return { element: h("div", { class: "sheet-form" }, h("h1", {}, state.name), told, ...aboutGame(state), h("div", { class: "tools" }, ...anyway(state))), title: state.name };
+  const element = h("div", { class: "sheet-form" }, h("h1", {}, state.name), told, ...await aboutGame(state), h("div", { class: "tools" }, ...anyway(state)));
+  return { element, title: state.name };
 }
 
 /**
  * A page on which somebody sits down.
  * @param {any} state @param {string} title @param {(HTMLElement | string)[]} words @param {string} action what the button says
- * @param {() => Promise<any>} sit @returns {import("./main.js").Page}
+ * @param {() => Promise<any>} sit @returns {Promise<import("./main.js").Page>}
  */
-function seatPage(state, title, words, action, sit) {
+async function seatPage(state, title, words, action, sit) {
   const problem = h("p", { class: "alert", role: "alert" });
   const submit = async (/** @type {Event} */ event) => {
     event.preventDefault();
@@ -49,7 +65,7 @@ function seatPage(state, title, words, action, sit) {
       problem.textContent = error instanceof Error ? error.message : "";
     }
   };
-  const element = h("form", { class: "sheet-form", submit }, h("h1", {}, title), ...aboutGame(state), ...words, problem,
+  const element = h("form", { class: "sheet-form", submit }, h("h1", {}, title), ...await aboutGame(state), ...words, problem,
     h("div", { class: "tools" }, h("button", { class: "main", "data-do": "sit" }, action), ...anyway(state)));
   return { element, title };
 }

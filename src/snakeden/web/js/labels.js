@@ -8,6 +8,8 @@ const SMALLEST = 12;
 const LARGEST = 2;
 /** Cells between a coordinate and the edge of what is seen. */
 const INSIDE = 0.45;
+/** Two coordinates that are nearer than this many cells cannot be read. */
+const APART = 0.7;
 
 /** @param {number} value @param {number} low @param {number} high */
 const within = (value, low, high) => Math.min(Math.max(value, low), Math.max(low, high));
@@ -24,7 +26,7 @@ export function keepLabelsReadable(frame, panel) {
   const near = svg.clientWidth > frame.clientWidth + 2 || svg.clientHeight > frame.clientHeight + 2;
   const [left, top] = [panel.box[0] + frame.scrollLeft * unit, panel.box[1] + frame.scrollTop * unit];
   const [right, bottom] = [left + frame.clientWidth * unit, top + frame.clientHeight * unit];
-  for (const { item, group } of labels) {
+  const placed = labels.map(({ item, group }) => {
     const { x = 0, y = 0, size = 0.4 } = item;
     const beside = labels.map((other) => other.item).filter((other) => other !== item);
     // Coordinates stand in a row or a column: they move along with what is seen, across that line only.
@@ -32,7 +34,14 @@ export function keepLabelsReadable(frame, panel) {
     const inColumn = beside.some((other) => other.x === x);
     const dx = near && inColumn && !inRow ? within(x, left + INSIDE, right - INSIDE) - x : 0;
     const dy = near && inRow && !inColumn ? within(y, top + INSIDE, bottom - INSIDE) - y : 0;
-    const scale = within((SMALLEST * unit) / size, 1, LARGEST);
+    const [px, py, edge] = [x + dx, y + dy, INSIDE / 2];
+    const seen = !near || (px > left + edge && px < right - edge && py > top + edge && py < bottom - edge);
+    return { group, x, y, dx, dy, seen, scale: within((SMALLEST * unit) / size, 1, LARGEST) };
+  });
+  for (const { group, x, y, dx, dy, seen, scale } of placed) {
+    // None is cut in two; and where a column that has moved meets a row that has, one of the two is shown.
+    const meets = dx !== 0 && placed.some((other) => other.dy !== 0 && Math.hypot(other.x - x - dx, other.y + other.dy - y) < APART);
+    group.setAttribute("visibility", seen && !meets ? "visible" : "hidden");
     group.classList.toggle("afloat", dx !== 0 || dy !== 0);
     if (dx || dy || scale > 1) group.setAttribute("transform", `translate(${x + dx} ${y + dy}) scale(${scale}) translate(${-x} ${-y})`);
     else group.removeAttribute("transform");

@@ -19,13 +19,13 @@ function standing(game, facts) {
 
 /**
  * The lists of one's games; how each stands is asked for one after the other and put in when it is known.
- * @param {any[]} games newest first @param {(game: any, words: string, href: string) => HTMLElement} listed
+ * @param {any[]} games newest first @param {(game: any, links: {[words: string]: string}) => HTMLElement} listed
  */
 export function ownGames(games, listed) {
   const running = games.filter((game) => game.status !== "over").slice(0, MOST_RUNNING);
   const over = games.filter((game) => game.status === "over").slice(0, MOST_OVER);
   const lines = [...running, ...over].map((game) => {
-    const line = listed(game, t(game.status === "over" ? "lookBack" : "goOn"), `#/game/${game.id}`);
+    const line = listed(game, { [t(game.status === "over" ? "lookBack" : "goOn")]: `#/game/${game.id}` });
     const state = h("strong", { class: "standing", role: "status" });
     line.insertBefore(state, line.lastElementChild);
     return { game, line, state };

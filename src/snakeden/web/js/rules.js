@@ -1,10 +1,10 @@
 // A game's rules: a page in the visitor's language, its pictures drawn from scenes, and the options and credits that the
 // catalogue knows.
 
-import { get } from "./api.js";
+import { catalogued, get, nowhere } from "./api.js";
 import { h } from "./dom.js";
 import { drawPanel } from "./draw.js";
-import { choiceName, language, phrase, t } from "./i18n.js";
+import { choiceName, language, phrase, t, valueName } from "./i18n.js";
 
 const INLINE = /`([^`]+)`|\*\*([^*]+)\*\*|\*([^*]+)\*/g;
 const PICTURE = /^!\[([^\]]*)\]\(([\w-]+)#?([^)]*)\)$/;
@@ -60,21 +60,18 @@ function fromMarkdown(text) {
 
 /** What can be chosen, in the words of the form. @param {import("./fields.js").Option[]} options */
 function choices(options) {
-  const told = (/** @type {any} */ value) => (typeof value === "boolean" ? t(value ? "yes" : "no") : choiceName(String(value)));
   return h("dl", {}, ...options.flatMap(({ label, kind, default: usual, help, low, high, choices: names }) => {
     const values = kind === "bool" ? "" : kind === "int" ? `${low}–${high}` : names.map(choiceName).join(", ");
-    const more = [values, usual === null ? "" : t("usually", { value: told(usual) })].filter(Boolean).join("; ");
+    const more = [values, usual === null ? "" : t("usually", { value: valueName(usual) })].filter(Boolean).join("; ");
     return [h("dt", {}, phrase(label)), h("dd", {}, phrase(help), more && ` (${more})`)];
   }));
 }
 
 /** @param {string} id @returns {Promise<import("./main.js").Page>} */
 export async function rulesPage(id) {
-  const { games } = await get("api/catalogue");
-  const game = games.find((/** @type {any} */ one) => one.id === id);
-  if (!game) throw new Error(t("notFound"));
+  const game = await catalogued(id);
   const answer = await fetch(game.rules.replace("{language}", language())).catch(() => { throw new Error(t("unreachable")); });
-  if (!answer.ok) throw new Error(t("notFound"));
+  if (!answer.ok) throw nowhere();
   const element = h("article", { class: "rules" }, ...fromMarkdown(await answer.text()),
     h("h2", {}, t("options")), choices(game.options),
     h("h2", {}, t("credits")), h("p", { class: "credits" }, phrase(game.credits)), h("p", { class: "credits" }, t("ownWords")),

@@ -1,6 +1,6 @@
 // A new game with all choices: a form made from the options as the server describes them, and who sits where.
 
-import { get, post } from "./api.js";
+import { get, nowhere, post } from "./api.js";
 import { h, keepingFocus } from "./dom.js";
 import { drawPanel } from "./draw.js";
 import { fieldOf } from "./fields.js";
@@ -22,7 +22,7 @@ export async function setupPage(id, among = false) {
   const [{ games, agents }, pictures] = await Promise.all([
     get("api/catalogue"), load(`choices/${encodeURIComponent(id)}.json`).catch(() => ({}))]);
   const game = games.find((/** @type {any} */ one) => one.id === id);
-  if (!game) throw new Error(t("notFound"));
+  if (!game) throw nowhere();
   /** @type {Seat[]} */
   let seats = [];
   const others = !among ? "engine" : online ? "link" : "here";

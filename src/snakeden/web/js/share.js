@@ -26,11 +26,11 @@ async function copied(text) {
 
 /** A button that copies something. @param {string} key @param {() => string} text @param {string} words */
 export function copier(key, text, words) {
-  const button = h("button", { type: "button", "data-key": key, click: async () => {
-    if (await copied(text())) button.textContent = t("copied");
+  const label = h("span", {}, words);
+  return h("button", { type: "button", "data-key": key, click: async () => {
+    if (await copied(text())) label.textContent = t("copied");
     else window.prompt(words, text());
-  } }, words);
-  return button;
+  } }, icon("link"), label);
 }
 
 /** The menu of what can be shared of a game. @param {string} path the game's @param {any} state what the server says about it */
@@ -56,10 +56,12 @@ async function handOver(path) {
   try {
     const offer = await post(`${path}/handover`);
     link.value = new URL(offer.path, location.href).href;
+    const copy = copier("copy/handover", () => link.value, t("copyLink"));
+    copy.classList.add("main");
     place.replaceChildren(
       h("p", {}, t("takeAlongHow", { n: Math.round(offer.seconds / 60) })),
       h("img", { class: "qr", src: offer.picture, alt: t("qrCode"), width: 220, height: 220 }),
-      link, copier("copy/handover", () => link.value, t("copyLink")));
+      link, copy);
   } catch (error) {
     place.replaceChildren(h("p", { class: "alert", role: "alert" }, error instanceof Error ? error.message : ""));
   }
@@ -73,24 +75,25 @@ export function invitations(path, state, fail) {
   if (state.status !== "waiting") return [];
   const kept = JSON.parse(pref(`invitations.${state.id}`, "[]"));
   const maker = state.you.some((/** @type {number} */ seat) => state.seats[seat].kind === "me");
-  return state.seats.flatMap((/** @type {any} */ seat, /** @type {number} */ n) => {
-    if (seat.taken) return [];
-    if (seat.kind === "open") return [h("p", {}, t("anyone"))];
-    if (seat.kind !== "link" || !maker) return [];
-    return [invitation(path, seat, n, kept.find((/** @type {any} */ one) => one.seat === n)?.path, fail)];
-  });
+  const open = state.seats.some((/** @type {any} */ seat) => !seat.taken && seat.kind === "open");
+  const links = state.seats.flatMap((/** @type {any} */ seat, /** @type {number} */ n) => (!seat.taken && seat.kind === "link" && maker
+    ? [invitation(path, seat, n, kept.find((/** @type {any} */ one) => one.seat === n)?.path, fail)] : []));
+  return open ? [h("div", { class: "invitation" }, ...linkTo(`#/join/${state.id}`, "open", t("anyone"))), ...links] : links;
+}
+
+/** A link to send, and a button that copies it. @param {string} where @param {string | number} key @param {string} words */
+function linkTo(where, key, words) {
+  const input = h("input", { readonly: true, value: new URL(where, location.href).href, "aria-label": words, "data-key": `link/${key}` });
+  const copy = copier(`copy/${key}`, () => input.value, t("copyLink"));
+  copy.classList.add("main");
+  return [h("p", {}, words), input, copy];
 }
 
 /** @param {string} path @param {any} seat @param {number} n @param {string | undefined} known where the link leads, if it was made here @param {(reason: string) => void} fail */
 function invitation(path, seat, n, known, fail) {
   const box = h("div", { class: "invitation" });
   const name = seatName(seat, n);
-  const show = (/** @type {string} */ where) => {
-    const input = h("input", { readonly: true, value: new URL(where, location.href).href, "aria-label": t("sendLink", { name }), "data-key": `link/${n}` });
-    const copy = copier(`copy/${n}`, () => input.value, t("copyLink"));
-    copy.classList.add("main");
-    box.replaceChildren(h("p", {}, t("sendLink", { name })), input, copy);
-  };
+  const show = (/** @type {string} */ where) => box.replaceChildren(...linkTo(where, n, t("sendLink", { name })));
   if (known) show(known);
   else {
     // Who has played with them knows them by name.

@@ -71,15 +71,16 @@ function boxOf(game) {
   return box;
 }
 
-/** @param {any} game @param {string} words @param {string} href */
-function listed(game, words, href) {
+/** @param {any} game @param {{[words: string]: string}} links where they lead, by what they say */
+function listed(game, links) {
   sitting(game.seats, game.you);
   const names = game.seats.flatMap((/** @type {any} */ seat, /** @type {number} */ n) => (seat.taken ? [seatName(seat, n)] : [])).join(", ");
   const made = new Date(1000 * game.created);
   const when = h("time", { datetime: made.toISOString() }, moment(made));
-  const faces = game.seats.slice(0, MOST_FACES).map((/** @type {any} */ _, /** @type {number} */ n) => face(`seat${n}`));
+  const faces = game.seats.slice(0, MOST_FACES).map((/** @type {any} */ { taken }, /** @type {number} */ n) => face(`seat${n}`, taken ? "open" : "shut"));
   return h("li", { class: "surface" }, h("span", { class: "faces", "aria-hidden": "true" }, ...faces),
-    h("span", { class: "told" }, h("strong", {}, game.name), " ", h("span", {}, names), " ", when), h("a", { class: "button", href }, words));
+    h("span", { class: "told" }, h("strong", {}, game.name), " ", h("span", {}, names), " ", when),
+    h("span", { class: "tools" }, ...Object.entries(links).map(([words, href]) => h("a", { class: "button", href }, words))));
 }
 
 /** Games one is in, games that wait for somebody, games to watch. */
@@ -91,16 +92,12 @@ async function gameLists() {
   if (!online) return [...found, ...keepsake(mine.games.length)];
   found.push(h("section", {}, h("h2", {}, t("openGames")),
     open.length
-      ? h("ul", { class: "games" }, ...open.map((/** @type {any} */ game) => {
-        const line = listed(game, t("join"), `#/join/${game.id}`);
-        line.append(" ", h("a", { class: "button", href: `#/game/${game.id}` }, t("watch")));
-        return line;
-      }))
+      ? h("ul", { class: "games" }, ...open.map((/** @type {any} */ game) => listed(game, { [t("join")]: `#/join/${game.id}`, [t("watch")]: `#/game/${game.id}` })))
       : h("div", { class: "asleep surface" }, h("img", { src: "covers/asleep.svg", alt: "", width: 104, height: 52 }),
         h("p", {}, h("b", {}, t("allAsleep")), t("noOpenGames")))));
   if (watched.length) {
     found.push(h("section", {}, h("h2", {}, t("runningGames")),
-      h("ul", { class: "games", "data-list": "running" }, ...watched.map((/** @type {any} */ game) => listed(game, t("watch"), `#/game/${game.id}`)))));
+      h("ul", { class: "games", "data-list": "running" }, ...watched.map((/** @type {any} */ game) => listed(game, { [t("watch")]: `#/game/${game.id}` })))));
   }
   return found;
 }
