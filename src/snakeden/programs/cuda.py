@@ -495,8 +495,9 @@ def _tables_hash(variant: Variant) -> str:
 
 def _translator_hash(game: Game) -> str:
     """A hash of what makes the code of a GPU, and of what a game has for GPUs alone."""
-    modules = gpu_module(game), gpu_module(game, "gpu_observation"), own_loops()
-    own = [Path(each.__file__) for each in modules if each is not None]
+    module, own = gpu_module(game), [Path(own_loops().__file__)]
+    if module is not None:
+        own += sorted(Path(module.__file__).parent.glob("gpu*.py"))
     found = hashlib.sha256(version("numba-cuda").encode())
     for file in [*(Path(__file__).with_name(name) for name in _TRANSLATORS), *own]:
         found.update(file.read_bytes())

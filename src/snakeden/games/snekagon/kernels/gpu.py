@@ -16,13 +16,10 @@ from snakeden.core.bitset import (
     ONE,
     ZERO,
     common,
-    has,
     load,
     lowered,
-    lowest,
     meet,
     nth,
-    single,
     size,
     union,
     without,
@@ -32,6 +29,13 @@ from snakeden.core.bitset import (
 from snakeden.core.kernel import inline, kernel, unrolled
 from snakeden.core.rng import below
 from snakeden.games.snekagon.kernels import legality, observation, rules, sampling
+from snakeden.games.snekagon.kernels.gpu_links import (
+    bad_anchors,
+    count_linked,
+    holds,
+    nth_linked,
+    write_linked,
+)
 from snakeden.games.snekagon.kernels.layout import (
     ENDS,
     FIRST,
@@ -53,7 +57,7 @@ from snakeden.games.snekagon.kernels.layout import (
     number,
     room_of,
 )
-from snakeden.games.snekagon.kernels.legality import aside, drills, fits_linked, fitting
+from snakeden.games.snekagon.kernels.legality import fits_linked, fitting
 from snakeden.games.snekagon.kernels.rules import apply, give_up, sort_tail
 from snakeden.games.snekagon.kernels.sampling import (
     TRIES,
@@ -101,11 +105,6 @@ def more_tables(t: Tables) -> Runs:
 def lists_from_flags(t: Tables) -> bool:
     """Whether lists of legal moves are made from masks with a bit an action; else a thread writes them move by move."""
     return t.floors == 1
-
-
-@inline
-def holds(tiles, tile):
-    return (tiles >> np.uint64(tile)) & ONE != ZERO
 
 
 @inline
@@ -179,99 +178,22 @@ def shape_at(low, high, n):
 
 @inline
 def anchors_of(t, v, tile, shape):
-    """As `legality.fitting`, for a tile and a shape that the compiler does not know: threads with different ones stay
-    together. A shape with fewer cells has some of them twice."""
+    """As `legality.fitting`, for a tile and a shape that the compiler does not know."""
     hexes, nothing = t.tiles[tile, HEXES], without(v.own, v.own)
     edge = v.blocked_single if hexes == 1 else v.blocked
     stiff = union(v.blocked, v.near_own) if hexes > 2 else nothing
     beside = v.own if hexes == 2 else nothing
     if t.gap_tile >= 0:
         beside = v.ended if tile == t.gap_tile else beside
-    bad, own, taken = nothing, nothing, nothing
+    bad, own, taken = bad_anchors(t, shape, edge, stiff, beside), nothing, nothing
     for k in unrolled(range(2)):
         behind = t.shapes[ENDS + k, shape]
-        bad = union(bad, lowered(edge, behind))
         own = union(own, lowered(v.near_own, behind))
         taken = union(taken, lowered(v.near_taken, behind))
     for k in unrolled(range(3)):
-        behind = t.shapes[MIDDLES + k, shape]
-        bad = union(bad, lowered(stiff, behind))
-        taken = union(taken, lowered(v.near_taken, behind))
-    bad = union(bad, union(aside(t, shape, 0, beside), aside(t, shape, 1, beside)))
+        taken = union(taken, lowered(v.near_taken, t.shapes[MIDDLES + k, shape]))
     room = without(room_of(t, shape), bad)
     return union(meet(room, own), without(room, taken))
-
-
-@inline
-def next_entry(t, s, seat, floor, v, way, tiles, fields, rest, bit, leaves, tile, at, last):
-    """Go on to the next tile in hand that has entries in `from_list`, at this field or at the next:
-    (fields, rest, bit, leaves, tile, at, last); at == last if there is none."""
-    while at >= last and (rest != ZERO or common(fields, fields) != ZERO):
-        if rest == ZERO:
-            bit = lowest(fields)
-            fields = without(fields, single(board(t), bit))
-            # Next to an own cell only the one-hex tile can be linked.
-            rest = tiles & ONE if has(v.near_own, bit) else tiles
-            if t.advanced:
-                leaves = far_heading(t, s, seat, floor_by(t, floor, way), bit)
-        if rest != ZERO:
-            tile = word_lowest(rest)
-            rest &= rest - ONE
-            at, last = np.int64(t.fields[bit, FROM + tile]), np.int64(t.fields[bit, FROM + tile + 1])
-    return fields, rest, bit, leaves, tile, at, last
-
-
-@inline
-def linked_fields(t, s, seat, floor, v, way):
-    """The fields of this floor where a linked tile can begin: whatever lies on a blocked field is refused."""
-    return without(drills(t, s, seat, floor, way, v.taken), v.blocked)
-
-
-@inline
-def draw_linked(t, s, seat, floor, v, tiles, rng, total, drawn):
-    """Go through the linked moves on a floor: (rng, how many moves there are so far, the one drawn or what was given).
-    They come in the order of `legality.next_linked`, one entry of `from_list` a pass."""
-    for way in range(2):
-        fields = linked_fields(t, s, seat, floor, v, way)
-        rest, bit, leaves, tile, at, last = ZERO, 0, -1, 0, 0, 0
-        while True:
-            fields, rest, bit, leaves, tile, at, last = next_entry(
-                t, s, seat, floor, v, way, tiles, fields, rest, bit, leaves, tile, at, last
-            )
-            if at >= last:
-                break
-            place, end = np.int64(t.from_list[at] >> 1), np.int64(t.from_list[at] & 1)
-            at += 1
-            if fits_linked(t, v, tile, place, end, leaves):
-                total += 1
-                rng, n = below(rng, total)
-                if n == 0:
-                    drawn = np.int64(number(t, floor, 1 + 2 * end + way, place))
-    return rng, total, drawn
-
-
-@inline
-def write_linked(t, s, seat, floor, v, tiles, out, found, flagged):
-    """Write the linked moves on a floor to out[found:], or flag them in it; where they end. `flagged` is a constant."""
-    for way in range(2):
-        fields = linked_fields(t, s, seat, floor, v, way)
-        rest, bit, leaves, tile, at, last = ZERO, 0, -1, 0, 0, 0
-        while True:
-            fields, rest, bit, leaves, tile, at, last = next_entry(
-                t, s, seat, floor, v, way, tiles, fields, rest, bit, leaves, tile, at, last
-            )
-            if at >= last:
-                break
-            place, end = np.int64(t.from_list[at] >> 1), np.int64(t.from_list[at] & 1)
-            at += 1
-            if fits_linked(t, v, tile, place, end, leaves):
-                move = number(t, floor, 1 + 2 * end + way, place)
-                if flagged:
-                    out[move >> 5] |= np.uint32(1) << np.uint32(move & 31)
-                else:
-                    out[found] = move
-                found += 1
-    return found
 
 
 @inline
@@ -297,16 +219,23 @@ def draw_on_floor(t, v, tiles, rng, total):
 
 @kernel
 def draw(t, s, seat, rng):
-    """As `sampling.draw`."""
+    """As `sampling.draw`. Linked moves are counted, and only a drawn one is looked for."""
     tiles = hand(t, s, seat)
-    total, move_drawn = 0, np.int64(-1)
+    total, move_drawn, linked_floor, n_drawn = 0, np.int64(-1), -1, 0
     for floor in range(t.floors):
         v = sight(t, s, seat, floor)
         rng, total, place = draw_on_floor(t, v, tiles, rng, total)
         if place >= 0:
-            move_drawn = np.int64(number(t, floor, 0, place))
+            move_drawn, linked_floor = np.int64(number(t, floor, 0, place)), -1
         if t.floors > 1:
-            rng, total, move_drawn = draw_linked(t, s, seat, floor, v, tiles, rng, total, move_drawn)
+            for k in range(count_linked(t, s, seat, floor, v, tiles)):
+                total += 1
+                rng, n = below(rng, total)
+                if n == 0:
+                    linked_floor, n_drawn = floor, k
+    if t.floors > 1 and linked_floor >= 0:
+        v = sight(t, s, seat, linked_floor)
+        move_drawn = nth_linked(t, s, seat, linked_floor, v, tiles, n_drawn)
     return rng, move_drawn
 
 
