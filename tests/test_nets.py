@@ -31,9 +31,8 @@ from snakeden.nets.learning import (  # noqa: E402
     LearningSettings,
     policy_loss,
     score_loss,
-    value_targets,
 )
-from snakeden.nets.model import Net, folded, looked_at, refold  # noqa: E402
+from snakeden.nets.model import Net, Outputs, folded, looked_at, refold  # noqa: E402
 from snakeden.nets.replay import Replay, Sample  # noqa: E402
 from snakeden.nets.rewards import Scale, expected_of, rewards, scale_alone, victory_shares  # noqa: E402
 from snakeden.nets.search import LOW, Encoder, Found, Inputs, Search, Settings, considered_visits, evaluate  # noqa: E402
@@ -131,31 +130,29 @@ def test_the_loss_of_scores_is_least_at_their_mean() -> None:
     assert float(guesses[losses.index(min(losses))]) == pytest.approx(float(scores.mean()), abs=0.06)
 
 
-def test_long_games_are_learnt_from_as_often_as_short_ones() -> None:
-    """Every second place plays games of two moves, the others games of thirty."""
-    variant, n = new_game("snekagon", side=3).variant, 64
-    games = Games(variant, n, CPU)
-    replay, states = Replay(games, 1, 80 * n), games.opening.repeat(n, 1)
-    length = torch.where(torch.arange(n) % 2 == 0, 2, 30)
-    for turn in range(1, 200):
-        none = torch.zeros(n, 1)
-        found = Found(none[:, 0].int(), none.long(), none + 1, none[:, 0], torch.full((n, 2), 0.5), none > 0)
-        replay.add(states, found, torch.ones(n, dtype=torch.bool))
-        # A game's scores tell its length.
-        over = turn % length == 0
-        replay.finish(over, length[:, None].expand(n, 2))
-    sample = replay.sample(8192, torch.Generator().manual_seed(1))
-    known = sample.weight > 0
-    long = float((sample.scores[known][:, 0] == 30).float().mean())
-    assert float(known.float().mean()) > 0.9 and long == pytest.approx(0.5, abs=0.05)
+def _turn(replay: Replay, games: Games, expected: float, over: Any, scores: list[float]) -> None:
+    """A turn of all games, in which the search expects this of seat 0, and which ends some with these scores."""
+    n, none = games.n, torch.zeros(games.n, 1)
+    shares = torch.tensor([expected, 1 - expected][: games.seats]).expand(n, games.seats)
+    found = Found(none[:, 0].int(), none.long(), none + 1, none[:, 0], shares, none > 0)
+    replay.add(games.opening.repeat(n, 1), found, torch.ones(n, dtype=torch.bool))
+    replay.finish(over, torch.tensor(scores).expand(n, games.seats))
 
 
-def test_values_are_learnt_from_how_games_end_and_what_searches_expect() -> None:
-    ended, expected = torch.tensor([[9.0, 4.0], [5.0, 5.0]]), torch.tensor([[0.2, 0.8], [0.1, 0.9]])
-    shares, scores = value_targets(ended, expected, 0.25)
-    assert torch.allclose(shares, torch.tensor([[0.8, 0.2], [0.4, 0.6]])) and torch.equal(scores, ended)
-    alone = value_targets(torch.tensor([[40.0]]), torch.tensor([[80.0]]), 0.25)
-    assert alone[1].tolist() == [[50.0]]
+@pytest.mark.parametrize(("game", "won"), [("snekagon", 1.0), ("snakey-dice", 9.0)])
+def test_games_that_go_on_are_learnt_from_by_what_is_expected_of_them_now(game: str, won: float) -> None:
+    """In half of the places a game ends with the second turn, in the others it goes on."""
+    games = Games(new_game(game).variant, 64, CPU)
+    replay, ends = Replay(games, 1, 10 * 64), torch.arange(64) % 2 == 0
+    for turn, expected in enumerate((0.25, 0.5, 0.75)):
+        _turn(replay, games, expected, ends & (turn == 1), [9.0, 4.0][: games.seats])
+    sample = replay.sample(4096, torch.Generator().manual_seed(1))
+    over = sample.over.bool()
+    first = sample.expected[:, 0] < 0.7
+    assert bool(over[first].any()) and not bool(over[~first].any())
+    assert sample.outcome[over][:, 0].tolist() == [won] * int(over.sum())
+    assert sample.outcome[~over][:, 0].tolist() == [0.75] * int((~over).sum())
+    assert float(over.float().mean()) == pytest.approx(1 / 3, abs=0.03) and bool(sample.weight.all())
 
 
 @pytest.mark.parametrize("windowed", [True, False])
@@ -163,7 +160,7 @@ def test_what_is_drawn_is_cut_into_pieces_row_by_row(windowed: bool) -> None:
     rows = torch.arange(12)
     wide = rows[:, None].expand(12, 3)
     inputs = Inputs(wide[:, :, None, None], wide, wide if windowed else None)
-    pieces = Drawn(inputs, Sample(wide, wide, wide, wide, wide, rows), wide).pieces(4)
+    pieces = Drawn(inputs, Sample(wide, wide, wide, wide, wide, wide, rows, rows), wide).pieces(4)
     for k, piece in enumerate(pieces):
         wanted = [3 * k, 3 * k + 1, 3 * k + 2]
         held = [
@@ -172,10 +169,28 @@ def test_what_is_drawn_is_cut_into_pieces_row_by_row(windowed: bool) -> None:
             piece.mask[:, 0],
             piece.sample.weight,
         ]
-        held += [each[:, 0] for each in piece.sample[:5]]
+        held += [each[:, 0] for each in piece.sample[:6]]
         held += [piece.inputs.fields[:, 0]] if piece.inputs.fields is not None else []
-        assert all(each.tolist() == wanted for each in held) and len(held) == 9 + windowed
+        assert all(each.tolist() == wanted for each in held) and len(held) == 10 + windowed
     assert len(pieces) == 4
+
+
+def test_values_are_learnt_from_outcomes_and_what_searches_expect(tmp_path: Path) -> None:
+    variant = new_game("snekagon", side=3).variant
+    training = Training([variant], TINY, tmp_path, resume=False, device=CPU, begun=time.time())
+    for _ in range(10):
+        training.turn()
+    data = training.parts[0].data
+    drawn = data.draw(2, torch.Generator().manual_seed(1))
+    outcome, expected, n = drawn.sample.outcome, drawn.sample.expected, len(drawn.mask)
+    silent = torch.zeros(n, training.learner.net.layout.policy_planes * 25 + 1)
+    ratios = (0.0, 0.25, 1.0)
+    for q_ratio in ratios:
+        losses = []
+        for other in ratios:
+            said = torch.lerp(outcome, expected, other).clamp(min=1e-3).log()
+            losses.append(float(data.loss(Outputs(silent, said, torch.zeros(n, 2)), drawn, q_ratio)[1]))
+        assert losses.index(min(losses)) == ratios.index(q_ratio), (q_ratio, losses)
 
 
 def test_what_is_expected_follows_from_the_reward() -> None:

@@ -16,7 +16,7 @@ from snakeden.nets.games import Games, from_viewer
 from snakeden.nets.inputs import SCORE_UNIT
 from snakeden.nets.model import Average, Net, Outputs, graphed
 from snakeden.nets.replay import Replay, Sample
-from snakeden.nets.rewards import Scale, victory_shares
+from snakeden.nets.rewards import Scale
 from snakeden.nets.search import LOW, Encoder, Inputs
 
 _WARM_UP = 200
@@ -114,6 +114,7 @@ class TrainingData:
         sample = sample._replace(
             actions=images.actions(which, sample.actions),
             expected=from_viewer(sample.expected, viewer),
+            outcome=from_viewer(sample.outcome, viewer),
             scores=from_viewer(sample.scores, viewer),
         )
         return Drawn(inputs, sample, images.mask(which, games.mask))
@@ -125,18 +126,15 @@ class TrainingData:
         weight = sample.weight / sample.weight.sum().clamp(min=1)
         policy = (policy_loss(logits, sample.actions, sample.policy) * weight).sum()
         seats = self._games.seats
-        shares, scores = value_targets(sample.scores, sample.expected, q_ratio)
-        wins = (-(shares * torch.log_softmax(said.wins[:, :seats].float(), 1)).sum(1) * weight).sum()
-        off = score_loss(said.scores[:, :seats].float(), scores / SCORE_UNIT, self._scale)
-        return torch.stack([policy, wins, (off.mean(1) * weight).sum()])
-
-
-def value_targets(scores: Tensor, expected: Tensor, q_ratio: float) -> tuple[Tensor, Tensor]:
-    """[n, seats] shares of the victory and [n, seats] final scores to be learnt, of games that ended with `scores`
-    [n, seats] where the search expected [n, seats] shares, or in a game for one the score."""
-    if scores.shape[1] == 1:
-        return victory_shares(scores), torch.lerp(scores, expected, q_ratio)
-    return torch.lerp(victory_shares(scores), expected, q_ratio), scores
+        target = torch.lerp(sample.outcome, sample.expected, q_ratio)
+        if seats == 1:
+            # Who wins is no question, and what is expected is the score.
+            off = score_loss(said.scores[:, :1].float(), target / SCORE_UNIT, self._scale)
+            return torch.stack([policy, torch.zeros_like(policy), (off[:, 0] * weight).sum()])
+        wins = (-(target * torch.log_softmax(said.wins[:, :seats].float(), 1)).sum(1) * weight).sum()
+        off = score_loss(said.scores[:, :seats].float(), sample.scores / SCORE_UNIT, self._scale)
+        ended = sample.weight * sample.over
+        return torch.stack([policy, wins, (off.mean(1) * ended).sum() / ended.sum().clamp(min=1)])
 
 
 def score_loss(said: Tensor, scores: Tensor, scale: Scale) -> Tensor:

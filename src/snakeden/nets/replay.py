@@ -8,12 +8,8 @@ import torch
 from torch import Tensor
 
 from snakeden.nets.games import Games
+from snakeden.nets.rewards import victory_shares
 from snakeden.nets.search import Found
-
-_WAITS = 1.5
-"""Positions are learnt from after so many times the mean length of a position's game."""
-_FORGETS = 0.99
-"""How much of that mean stays with every turn."""
 
 
 class Sample(NamedTuple):
@@ -27,18 +23,22 @@ class Sample(NamedTuple):
     """[n, considered] their probabilities; what is left belongs to all others."""
     expected: Tensor
     """[n, seats] the shares of the victory that the search expected; in a game for one, the score."""
+    outcome: Tensor
+    """[n, seats] what came of that in the end; of a game that goes on, what the search expects of it now."""
     scores: Tensor
-    """[n, seats] the final scores of the position's game."""
+    """[n, seats] the final scores of the position's game, if it is over."""
+    over: Tensor
+    """[n] 1 where it is, 0 where it goes on."""
     weight: Tensor
-    """[n] 1, or 0 where the game is still going on or the move was drawn at random."""
+    """[n] 1, or 0 where the move was drawn at random."""
 
 
 class Replay:
     """The last positions of a batch of games that go on and on, a ring of `capacity` positions.
 
     A position is kept as soon as it is played. How its game ended is looked up when it is learnt from, so games of any
-    length cost nothing more. The newest positions wait until most of their games are over: those of short games alone
-    would tell a wrong story.
+    length cost nothing more. Where a game still goes on, its newest position stands for its end. Were such games left
+    out, the short ones would tell a wrong story.
     """
 
     def __init__(self, games: Games, considered: int, capacity: int) -> None:
@@ -60,9 +60,6 @@ class Replay:
         self._known = new(dtype=torch.bool)
         self._scores = new(games.seats)
         self._number = torch.zeros(n, dtype=torch.int64, device=device)
-        self._plies = torch.zeros(n, device=device)
-        self._ended = torch.zeros(2, device=device)
-        """Sums over games that ended, of their plies and of their plies' squares."""
         self._place = torch.arange(n, device=device)
 
     def __len__(self) -> int:
@@ -78,14 +75,10 @@ class Replay:
         )
         self._expected[at], self._learnt[at], self._game[at] = found.expected, learnt, self._number
         self._turn = (at + 1) % self._turns
-        self._plies += 1
         self.added += self._n
 
     def finish(self, over: Tensor, scores: Tensor) -> None:
         """Where over, [n], the game of this place ended with scores [n, seats], and the next begins."""
-        plies = torch.where(over, self._plies, 0.0)
-        self._ended = _FORGETS * self._ended + torch.stack([plies.sum(), (plies**2).sum()])
-        self._plies = torch.where(over, 0.0, self._plies)
         kept = self._scores[self._number, self._place]
         self._scores[self._number, self._place] = torch.where(over[:, None], scores.float(), kept)
         known = self._known[self._number, self._place]
@@ -96,18 +89,19 @@ class Replay:
 
     def sample(self, count: int, generator: torch.Generator | None = None) -> Sample:
         """Positions drawn at random."""
-        device, filled = self._place.device, len(self) // self._n
-        waits = (_WAITS * self._ended[1] / self._ended[0].clamp(min=1)).clamp(max=filled / 2).floor()
-        age = waits + torch.rand(count, device=device, generator=generator) * (filled - waits)
-        turn = (self._turn - 1 - age.long().clamp(max=filled - 1)) % self._turns
-        place = torch.randint(self._n, (count,), device=device, generator=generator)
+        rows = torch.randint(0, len(self), (count,), device=self._place.device, generator=generator)
+        turn, place = rows // self._n, rows % self._n
         game = self._game[turn, place]
-        weight = self._learnt[turn, place] & self._known[game, place]
+        scores, over = self._scores[game, place], self._known[game, place]
+        newest = self._expected[(self._turn - 1) % self._turns, place]
+        result = scores if scores.shape[1] == 1 else victory_shares(scores)
         return Sample(
             self._states[turn, place],
             self._actions[turn, place].long(),
             self._policy[turn, place].float(),
             self._expected[turn, place],
-            self._scores[game, place],
-            weight.float(),
+            torch.where(over[:, None], result, newest),
+            scores,
+            over.float(),
+            self._learnt[turn, place].float(),
         )
