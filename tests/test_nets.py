@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import time
 from dataclasses import replace
@@ -393,10 +394,13 @@ def test_a_tiny_training_learns_and_goes_on(tmp_path: Path) -> None:
     )
     assert set(training.measure()) >= {"best", "greedy"}
     training.keep()
+    kept = tmp_path / "progress.json"
+    kept.write_text(json.dumps(json.loads(kept.read_text()) | {"note": "begun elsewhere"}))
     again = Training([variant], TINY, tmp_path, resume=True, device=CPU, begun=begun)
     taken = again.learner.steps
     while again.learner.steps < taken + 4:
         again.turn()
     assert again.progress()["steps"] >= 64 and len(again.curve) == 1
+    assert again.progress()["note"] == "begun elsewhere"
     # A run that goes on plays other games than the one before.
     assert not torch.equal(again.parts[0].playing.games.rngs, training.parts[0].playing.games.rngs)

@@ -304,6 +304,7 @@ class Training:
         return found
 
     def progress(self) -> dict[str, Any]:
+        """What was done so far, in the runs before too; a note that somebody wrote there stays."""
         return {
             "game": self.parts[0].variant.game.id,
             "variants": [dict(each.variant.given) for each in self.parts],
@@ -318,7 +319,7 @@ class Training:
             "size": self.learner.net.size,
             "plan": asdict(self.plan),
             "curve": self.curve,
-        }
+        } | {name: self.before[name] for name in ("note",) if name in self.before}
 
     def keep(self) -> None:
         checkpoints.save(self.folder, self.learner, self.progress())
