@@ -217,7 +217,8 @@ def test_no_gap_stays_open() -> None:
 )
 def test_the_gathering_reaches_most_of_what_the_games_can_say(prefix: str) -> None:
     said = {part.key for message in everything() for part in messages_in(message)}
-    wanted = {key for use in uses() for key in matching(use.key) if key.startswith(f"{prefix}.")}
+    spoken = {key for use in uses() for key in matching(use.key) if key.startswith(f"{prefix}.")}
+    wanted = spoken - page_keys()  # what forms offer is worded by the page
     assert len(wanted & said) > 0.7 * len(wanted), sorted(wanted - said)
 
 

@@ -141,7 +141,7 @@ def pages(variant: Variant, paper: Point, language: str = "en") -> tuple[Page, .
     for floor in range(options["players"]):
         found.append(_board(game.id, side, holes, Message("print.floor", game=game.name, n=floor + 1), paper))
     for seat, snake in enumerate(options["snakes"]):
-        name = Message(f"snekagon-5g.snake.{snake}")
+        name = Message(f"option.choice.{snake}")
         title = Message("print.tiles_of_snake", game=game.name, snake=name)
         codes = (*BASIC, *SNAKE_TILES[snake])
         found += _tiles(game.id, title, codes, f"seat{seat}", unit, paper, snake[0].upper())

@@ -302,7 +302,7 @@ def scene(
     called = names_of(names, state.seats)
     if not names and snakes_led:
         called = tuple(
-            Message("snekagon-5g.leads", who=Player(seat), snake=Message(f"snekagon-5g.snake.{snake}"))
+            Message("snekagon-5g.leads", who=Player(seat), snake=Message(f"option.choice.{snake}"))
             for seat, snake in enumerate(snakes_led)
         )
     p, array, scores = position(state), state.array(), state.scores()
