@@ -35,7 +35,7 @@ class LearningSettings:
     average: float = 0.999
     """Of the mean of weights, how much stays at each step."""
     q_ratio: float = 0.25
-    """Of the targets of values, the part that the search expected; the rest is how the game ended."""
+    """Of the targets of values, the part that the search expected, in the end; the rest is how the game ended."""
 
 
 class Images:
@@ -187,7 +187,8 @@ class Learner:
             self._ready = list(zip(*(each.pieces(DRAWN_TOGETHER) for each in drawn), strict=True))
         return self._ready.pop()
 
-    def step(self, rate: float) -> None:
+    def step(self, rate: float, q_ratio: float) -> None:
+        """With this learning rate, and as in `LearningSettings` with this ratio."""
         net, device = self.net, self._sums.device
         net.train()
         drawn = self._next()
@@ -202,7 +203,7 @@ class Learner:
         for data, mine in zip(self._data, drawn, strict=True):
             end = begin + len(mine.mask)
             part = Outputs(*(each[begin:end] for each in said))
-            losses = losses + data.loss(part, mine, self.settings.q_ratio) / len(drawn)
+            losses = losses + data.loss(part, mine, q_ratio) / len(drawn)
             begin = end
         loss = losses[0] + losses[1] + _SCORE_WEIGHT * losses[2]
         self.optimiser.zero_grad(set_to_none=True)

@@ -31,6 +31,8 @@ _PROBES = 256
 """Playouts from which the spread of the scores is estimated."""
 _BLIND_SIMULATIONS = 4
 """A move's simulations as long as nothing has been learnt, and a search has nothing to go by."""
+_TRUSTED_FROM = 0.25
+"""The part of the time after which what searches expect counts as much in the targets as the plan says."""
 _PAYS_BACK = 1.5
 """The steps of a turn, at most, of those that its positions pay for."""
 _MEASURED_SHARE = 0.05
@@ -183,6 +185,10 @@ class Training:
         wave = 0.5 * (1 + math.cos(math.pi * self.done))
         return settings.last_rate + (settings.rate - settings.last_rate) * wave
 
+    def _q_ratio(self) -> float:
+        """At first a search expects nothing that is worth learning."""
+        return self.plan.learning.q_ratio * min(1.0, self.done / _TRUSTED_FROM)
+
     def _simulations(self) -> int:
         first, last = self.plan.first_simulations, self.plan.simulations
         return round(first + (last - first) * self.done)
@@ -237,7 +243,7 @@ class Training:
         # What is owed since a run was taken up is paid little by little, so that no turn takes much longer than others.
         paid = min(self._owed, max(1.0, _PAYS_BACK * steps))
         for _ in range(int(paid)):
-            self.learner.step(self._rate())
+            self.learner.step(self._rate(), self._q_ratio())
         self._owed -= int(paid)
         if int(paid):
             refold(self.player, self.learner.average.net)
