@@ -18,12 +18,12 @@ import numpy as np
 from snakeden.adapters.batch_entries import copy_words
 from snakeden.core.bitset import word_size
 from snakeden.core.game import Game
+from snakeden.core.gpu_operations import store_pair, take_number
 from snakeden.core.kernel import inline, kernel, unrolled
 from snakeden.core.learning import KEEP, observation
 from snakeden.programs import abi
 from snakeden.programs.contents import contents
 from snakeden.programs.gpu_kernels import gpu_module
-from snakeden.programs.gpu_operations import store_pair, take_number
 
 _ALL = np.uint32(0xFFFFFFFF)
 _FOUR, _LOWEST = np.uint32(0x00204081), np.uint32(0x01010101)
@@ -186,7 +186,8 @@ def next_plane(game, plane, planes):
 def unpack_flags(flags, actions, counts, out, rest, per_game, begin, end):
     """Write masks of `per_game` bytes; `flags` lie in one piece. All is flagged where nothing is legal: there the game is
     over. Masks of games that were kept as they are stay what they are."""
-    words = np.uint32((per_game + 31) // 32)
+    # As `gpu_kernels.flag_words`.
+    words = np.uint32((per_game + 127) // 128 * 4)
     for k in range(begin, end):
         game, field = place_of(k, 16, per_game)
         found = flags_at(flags, np.uint32(game * words), field)

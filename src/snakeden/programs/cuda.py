@@ -37,6 +37,8 @@ from snakeden.programs.gpu_kernels import (
     LANES,
     begins_together,
     device_entry,
+    flag_words,
+    flags_in_pairs,
     global_kernel,
     gpu_module,
     is_simulated,
@@ -58,7 +60,6 @@ _TRANSLATORS = (
     "cuda.py",
     "gpu_bits.py",
     "gpu_kernels.py",
-    "gpu_operations.py",
     "partial_evaluation.py",
     "random_games.py",
 )
@@ -293,7 +294,7 @@ class CudaProgram:
         """A step by `step`, which flags legal actions by bits. From these `unpack_flags` or `list_flags`, named by
         `written`, writes masks or lists, of all games of a batch at once."""
         actions = int(self._variant.tables.actions)
-        words = -(-actions // 32)
+        words, in_pairs = flag_words(actions), flags_in_pairs(self._variant)
         flags = self.array((0, words), np.uint32)
 
         def step_and_write(*arguments: Any) -> None:
@@ -302,8 +303,9 @@ class CudaProgram:
             given, codes, moves, mask, counts = arguments[:5], *arguments[3:7]
             if len(flags) != len(mask):
                 flags = self.array((len(mask), words), np.uint32)
-            flags[:] = 0
-            step(*given, flags, *arguments[6:])
+            if not in_pairs:
+                flags[:] = 0
+            step(*given, flags.view(np.uint64) if in_pairs else flags, *arguments[6:])
             if written == "list_flags":
                 self.list_flags(flags.reshape(-1), codes, moves, words, LANES, 0, len(mask) * LANES)
                 return

@@ -9,9 +9,8 @@ from llvmlite import ir
 from numba import cuda, types
 from numba.cuda.extending import intrinsic
 
-from snakeden.core import bitset
+from snakeden.core import bitset, gpu_operations
 from snakeden.core.kernel import inline, unrolled
-from snakeden.programs import gpu_operations
 
 
 @inline

@@ -13,11 +13,12 @@ import numba
 import numpy as np
 from numba import cuda, types
 
+from snakeden.core import gpu_operations
 from snakeden.core.game import Game, Variant
 from snakeden.core.kernel import Inlining, inline
 from snakeden.core.learning import observation
 from snakeden.core.rng import bits, stream
-from snakeden.programs import abi, gpu_operations
+from snakeden.programs import abi
 from snakeden.programs.contents import contents
 from snakeden.programs.partial_evaluation import VariantLinker
 from snakeden.programs.random_games import make_parts
@@ -310,11 +311,24 @@ def _loop(
     exec("\n".join(lines), names)
     kinds = _types(signature, specification(variant))
     if signature.name == "step_masks" and packs_masks(variant.game):
+        word = np.dtype(np.uint64 if flags_in_pairs(variant) else np.uint32)
         kinds = tuple(
-            _array(np.dtype(np.uint32), 2) if each == "mask" else kind
+            _array(word, 2) if each == "mask" else kind
             for each, kind in zip(["t", *values], kinds, strict=True)
         )
     return names[signature.name], kinds
+
+
+def flag_words(actions: int) -> int:
+    """How many words of 32 bits have the flags of a game: whole groups of four, so that each game's begin where sixteen
+    bytes can be written at once."""
+    return -(-actions // 128) * 4
+
+
+def flags_in_pairs(variant: Variant) -> bool:
+    """Whether `step_masks` writes flags in pairs of 64-bit words, and all of them."""
+    module = gpu_module(variant.game)
+    return hasattr(module, "flags_in_pairs") and module.flags_in_pairs(variant.tables)
 
 
 def packs_masks(game: Game) -> bool:
@@ -341,7 +355,7 @@ def _sizes(variant: Variant, name: str) -> dict[str, int]:
     if name == "list_places":
         return {"lanes": LANES, "places": gpu_module(variant.game).most_places(variant.tables)}
     if name == "list_flags":
-        return {"lanes": LANES, "words": -(-int(variant.tables.actions) // 32)}
+        return {"lanes": LANES, "words": flag_words(int(variant.tables.actions))}
     return {"per_game": int(variant.tables.actions)} if name == "unpack_flags" else {}
 
 

@@ -26,6 +26,7 @@ from snakeden.core.bitset import (
     word_lowest,
     write_through,
 )
+from snakeden.core.gpu_operations import store_pair
 from snakeden.core.kernel import inline, kernel, unrolled
 from snakeden.core.rng import below
 from snakeden.games.snekagon.kernels import legality, observation, rules, sampling
@@ -104,6 +105,12 @@ def more_tables(t: Tables) -> Runs:
 
 def lists_from_flags(t: Tables) -> bool:
     """Whether lists of legal moves are made from masks with a bit an action; else a thread writes them move by move."""
+    return t.floors == 1
+
+
+def flags_in_pairs(t: Tables) -> bool:
+    """Whether `mask` writes flags in pairs of 64-bit words, and all of them; else single words of 32 bits, and those
+    that are not zero."""
     return t.floors == 1
 
 
@@ -422,12 +429,26 @@ def flag_floor(t, s, seat, floor, tiles, flags):
     return found
 
 
+@inline
+def put_word(t, flags, word, value, low, high):
+    """Put a word of 32 flags to those of its group of four, which are `low` and `high` afterwards. The last one of a
+    group writes them all. Words come in order, and `word` is a constant."""
+    if word & 3 == 0:
+        return value, ZERO
+    if word & 3 == 1:
+        return low | (value << np.uint64(32)), high
+    if word & 3 == 2:
+        return low, value
+    store_pair(flags, word >> 2, low, high | (value << np.uint64(32)))
+    return ZERO, ZERO
+
+
 @kernel
 def flag_board(t, s, seat, tiles, flags):
-    """As `flag_floor` where there is one floor. A run of anchors side by side becomes as many flags side by side, so
-    that nothing depends on where tiles fit."""
+    """As `flag_floor` where there is one floor, with `flags_in_pairs`; all are written. A run of anchors side by side
+    becomes as many flags side by side, so that nothing depends on where tiles fit."""
     v = sight(t, s, seat, 0)
-    found, pending = 0, ZERO
+    found, pending, low, high = 0, ZERO, ZERO, ZERO
     for tile in unrolled(range(t.tile_count)):
         if holds(tiles, tile):
             for shape in unrolled(range(t.tiles[tile, FIRST_SHAPE], t.tiles[tile + 1, FIRST_SHAPE])):
@@ -439,19 +460,22 @@ def flag_board(t, s, seat, tiles, flags):
                     moved = anchors[t.runs[run, WORD]] >> np.uint64(t.runs[run, BIT])
                     pending |= (moved & np.uint64((1 << length) - 1)) << np.uint64(place & 31)
                     if (place & 31) + length >= 32:
-                        flags[place >> 5] = np.uint32(pending & _HALF)
+                        low, high = put_word(t, flags, place >> 5, pending & _HALF, low, high)
                         pending >>= np.uint64(32)
-        elif t.tiles[tile, FIRST] >> 5 != t.tiles[tile + 1, FIRST] >> 5:
-            flags[t.tiles[tile, FIRST] >> 5] = np.uint32(pending)
-            pending = ZERO
+        else:
+            for word in unrolled(range(t.tiles[tile, FIRST] >> 5, t.tiles[tile + 1, FIRST] >> 5)):
+                low, high = put_word(t, flags, word, pending, low, high)
+                pending = ZERO
     if t.placements & 31:
-        flags[t.placements >> 5] = np.uint32(pending)
+        low, high = put_word(t, flags, t.placements >> 5, pending, low, high)
+    if (t.placements + 31) >> 5 & 3:
+        store_pair(flags, t.placements >> 7, low, high)
     return found
 
 
 @kernel
 def mask(t, s, flags):
-    """As `observation.mask`, but with a bit an action, 32 a word; all are zero at first."""
+    """As `observation.mask`, but with a bit an action, see `flags_in_pairs`."""
     while s[0] != OVER_WORD:
         seat = np.int64(s[0])
         tiles = hand(t, s, seat)

@@ -1,4 +1,4 @@
-"""Operations that a GPU has instructions of its own for, as plain kernels: see `gpu_bits`."""
+"""Operations that a GPU has instructions of its own for, as plain kernels; `programs/gpu_bits.py` has the others."""
 
 from __future__ import annotations
 
