@@ -430,9 +430,9 @@ def flag_floor(t, s, seat, floor, tiles, flags):
 
 
 @inline
-def put_word(t, flags, word, value, low, high):
+def put_word(flags, word, value, low, high):
     """Put a word of 32 flags to those of its group of four, which are `low` and `high` afterwards. The last one of a
-    group writes them all. Words come in order, and `word` is a constant."""
+    group writes them all. Words come in order."""
     if word & 3 == 0:
         return value, ZERO
     if word & 3 == 1:
@@ -460,14 +460,14 @@ def flag_board(t, s, seat, tiles, flags):
                     moved = anchors[t.runs[run, WORD]] >> np.uint64(t.runs[run, BIT])
                     pending |= (moved & np.uint64((1 << length) - 1)) << np.uint64(place & 31)
                     if (place & 31) + length >= 32:
-                        low, high = put_word(t, flags, place >> 5, pending & _HALF, low, high)
+                        low, high = put_word(flags, place >> 5, pending & _HALF, low, high)
                         pending >>= np.uint64(32)
         else:
             for word in unrolled(range(t.tiles[tile, FIRST] >> 5, t.tiles[tile + 1, FIRST] >> 5)):
-                low, high = put_word(t, flags, word, pending, low, high)
+                low, high = put_word(flags, word, pending, low, high)
                 pending = ZERO
     if t.placements & 31:
-        low, high = put_word(t, flags, t.placements >> 5, pending, low, high)
+        low, high = put_word(flags, t.placements >> 5, pending, low, high)
     if (t.placements + 31) >> 5 & 3:
         store_pair(flags, t.placements >> 7, low, high)
     return found
