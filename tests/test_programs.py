@@ -184,6 +184,31 @@ def test_what_one_process_compiles_no_other_compiles_again(tmp_path: Path) -> No
     assert _says_compiling(tmp_path, ONE_MOVE)
 
 
+SEVERAL_AT_ONCE = """
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from snakeden.core.game import variant
+from snakeden.core.registry import games
+from snakeden.programs.sources import source_hash
+from snakeden.programs.specification import specification
+
+sys.setswitchinterval(1e-6)
+wanted = [(specification(variant(one, {})), part) for one in games().values() for part in ("play", "batch")]
+with ThreadPoolExecutor(len(wanted)) as threads:
+    print(len(set(threads.map(source_hash, *zip(*wanted)))))
+"""
+
+
+def test_several_threads_may_need_programs_at_once(tmp_path: Path) -> None:
+    environment = {**os.environ, "SNAKEDEN_PROGRAMS": str(tmp_path)}
+    run = subprocess.run(
+        [sys.executable, "-c", SEVERAL_AT_ONCE], capture_output=True, text=True, env=environment, check=False
+    )
+    assert run.stderr == ""
+    (kept,) = tmp_path.glob("sources-*.json")
+    assert int(run.stdout) == len(json.loads(kept.read_text())) == 8
+
+
 def test_where_nothing_can_be_kept_programs_run_all_the_same(tmp_path: Path) -> None:
     in_the_way = tmp_path / "file"
     in_the_way.write_text("in the way")

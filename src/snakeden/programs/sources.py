@@ -14,6 +14,7 @@ import json
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from threading import Lock
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -28,6 +29,8 @@ from snakeden.programs.link import is_kernel, specialised
 from snakeden.programs.specification import Specification
 
 _PACKAGE = Path(__file__).resolve().parent.parent
+_LOOKING = Lock()
+"""Held while kernels are looked at: Python 3.11 raises a SystemError where two threads parse at once."""
 _TRANSLATORS = ("abi.py", "blocks.py", "c_functions.py", "frontend.py", "kernel_compiler.py", "link.py")
 
 
@@ -35,14 +38,15 @@ def source_hash(wanted: Specification, part: Part) -> str:
     """The hash of a part of a program. Looking at the kernels takes a while, so it is kept as long as no file of the
     package has changed."""
     name = f"{wanted.name}-{part}"
-    file = cache_folder() / f"sources-{_unchanged()}.json"
-    known: dict[str, str] = json.loads(file.read_text()) if file.exists() else {}
-    if name not in known:
-        known[name] = fingerprint(contents(wanted.game, part), wanted.constants)
-        unfinished = file.with_suffix(f".{hash(name)}")
-        unfinished.write_text(json.dumps(known))
-        unfinished.replace(file)
-    return known[name]
+    with _LOOKING:
+        file = cache_folder() / f"sources-{_unchanged()}.json"
+        known: dict[str, str] = json.loads(file.read_text()) if file.exists() else {}
+        if name not in known:
+            known[name] = fingerprint(contents(wanted.game, part), wanted.constants)
+            unfinished = file.with_suffix(f".{hash(name)}")
+            unfinished.write_text(json.dumps(known))
+            unfinished.replace(file)
+        return known[name]
 
 
 @cache
