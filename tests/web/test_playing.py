@@ -223,7 +223,9 @@ def test_a_hint_in_words_with_chances(page: Page, home: Home) -> None:
     page.locator("[data-do=hint]").click()
     page.wait_for_selector(".advice-box .chances", timeout=PATIENCE)
     assert "to win" in page.locator(".advice-box").inner_text()
-    assert page.locator(".does").inner_text() == "Begins a new snake of 1 cell; takes the lead with 1 to 0."
+    # A short search may have to say more.
+    does = page.locator(".does").first.inner_text()
+    assert does == "Begins a new snake of 1 cell; takes the lead with 1 to 0."
     page.locator("[data-do=show-hint]").click()
     page.wait_for_selector(".boards.preview .cell.r-seat0")
     page.locator("[data-do=show-hint]").click()
