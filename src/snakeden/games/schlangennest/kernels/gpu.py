@@ -273,6 +273,8 @@ UNLISTED = {rules.legal: legal_but_first}
 _FACES = len(FACES)
 BEGUN = 1 << 30
 _LOWER, _SHIFT = (1 << 32) - 1, 32
+TOGETHER, PATIENCE = 8, 16
+"""Threads whose games are over, or that draw from all first cards: see `gpu_kernels.TOGETHER`."""
 
 
 def plays_by_tries(t: Tables) -> bool:

@@ -41,34 +41,28 @@ from snakeden.games.snekagon.kernels.layout import (
     ENDS,
     FIRST,
     FIRST_SHAPE,
-    FROM,
     HEXES,
     MIDDLES,
     MOST_AT_END,
     OVER_WORD,
     Tables,
-    adjacent,
     board,
     cells_at,
     cells_of,
-    floor_by,
     gap_of,
     hand,
     inner_of,
     number,
     room_of,
 )
-from snakeden.games.snekagon.kernels.legality import fits_linked, fitting
-from snakeden.games.snekagon.kernels.rules import apply, give_up, sort_tail
+from snakeden.games.snekagon.kernels.legality import fitting
+from snakeden.games.snekagon.kernels.rules import give_up, sort_tail
 from snakeden.games.snekagon.kernels.sampling import (
     TRIES,
-    TRIES_FLOORS,
     WORTH_TRYING,
-    WORTH_TRYING_FLOORS,
-    openings,
 )
 from snakeden.games.snekagon.kernels.scoring import longest
-from snakeden.games.snekagon.kernels.sight import far_heading, near, open_ends, sight, taken_cells
+from snakeden.games.snekagon.kernels.sight import near, sight
 
 EVEN = True
 """Games are about equally long."""
@@ -262,120 +256,6 @@ def sample_flat(t, s, seat, rng):
     return rng, place
 
 
-# ---- random games of 5G try by try
-#
-# Each thread makes one try at a time, whatever its game's ply. `held` is what it keeps between tries: 0 before a ply is
-# begun, else BEGUN, how many tries were made, and from OPENINGS_AT on how many openings there are.
-
-BEGUN = 1 << 30
-_TRIES_MADE, OPENINGS_AT = (1 << 8) - 1, 8
-TOGETHER, PATIENCE = 16, 64
-"""Threads that wait until they draw from all moves, which takes as long as many tries: see `gpu_kernels.TOGETHER`."""
-
-
-def plays_by_tries(t: Tables) -> bool:
-    """Whether most moves are found by trying placements."""
-    return t.floors > 1
-
-
-@inline
-def is_over(s):
-    return s[0] == OVER_WORD
-
-
-@inline
-def prepared(t, s, held):
-    """Begin a ply; what is held then."""
-    if held != 0 or s[0] == OVER_WORD:
-        return np.int64(held)
-    seat = np.int64(s[0])
-    if candidates(t, hand(t, s, seat)) * t.floors < WORTH_TRYING_FLOORS:
-        return np.int64(BEGUN | TRIES_FLOORS)
-    return np.int64(BEGUN | (openings(t, s, seat) << OPENINGS_AT))
-
-
-@inline
-def is_trying(t, s, held):
-    """Whether a placement is to be tried next."""
-    return s[0] != OVER_WORD and held & _TRIES_MADE < TRIES_FLOORS
-
-
-@inline
-def opening_at(t, s, seat, opening):
-    """(floor, way, bit) of one of the openings, as in `sampling.try_linked`."""
-    found_floor, found_way, found_fields, found = 0, 0, without(board(t), board(t)), 0
-    for source in range(t.floors):
-        ends = open_ends(t, s, seat, source)
-        for way in range(2):
-            if adjacent(t, source, way):
-                floor = floor_by(t, source, way)
-                fields = without(ends, taken_cells(t, s, floor))
-                if opening >= 0 and opening < size(fields):
-                    found_floor, found_way, found_fields, found = floor, 1 - way, fields, opening
-                opening -= size(fields)
-    return found_floor, found_way, nth(found_fields, found)
-
-
-@inline
-def entry_at(t, tiles, bit, n):
-    """(tile, place in `from_list`) of the n-th of the tiles' entries at a field; the place is -1 if there is none."""
-    found_tile, found = 0, np.int64(-1)
-    for tile in unrolled(range(t.tile_count)):
-        if holds(tiles, tile):
-            if n >= 0 and n < t.tiles[tile, MOST_AT_END]:
-                at = np.int64(t.fields[bit, FROM + tile]) + n
-                found_tile, found = tile, at if at < t.fields[bit, FROM + tile + 1] else np.int64(-1)
-            n -= t.tiles[tile, MOST_AT_END]
-    return found_tile, found
-
-
-@inline
-def attempt(t, s, rng, held):
-    """Try one placement, as `sampling.sample_floors`: (rng, the move that was played or -1, what is held). What the
-    seat sees is looked at in one place, for placements with and without a link."""
-    seat = np.int64(s[0])
-    tiles = hand(t, s, seat)
-    count, ways = candidates(t, tiles), entries(t, tiles)
-    flat = count * t.floors
-    opened = (held & (BEGUN - 1)) >> OPENINGS_AT
-    rng, n = below(rng, flat + opened * ways)
-    is_linked, floor, way, bit, end, place = n >= flat, n // count, 0, 0, 0, np.int64(-1)
-    if is_linked:
-        opening = (n - flat) // ways
-        floor, way, bit = opening_at(t, s, seat, opening)
-        tile, at = entry_at(t, tiles, bit, n - flat - opening * ways)
-        if at >= 0:
-            place, end = np.int64(t.from_list[at] >> 1), np.int64(t.from_list[at] & 1)
-    else:
-        tile, place = candidate(t, tiles, n - floor * count)
-        place = (
-            np.int64(place) if common(cells_of(t, place), taken_cells(t, s, floor)) == ZERO else np.int64(-1)
-        )
-    if place >= 0:
-        v = sight(t, s, seat, floor)
-        if is_linked:
-            leaves = far_heading(t, s, seat, floor_by(t, floor, way), bit) if t.advanced else -1
-            is_legal = fits_linked(t, v, tile, place, end, leaves)
-        else:
-            is_legal = fits(t, v, tile, place)
-        if is_legal:
-            move = np.int64(number(t, floor, 1 + 2 * end + way if is_linked else 0, place))
-            apply(t, s, move)
-            return rng, move, np.int64(0)
-    return rng, np.int64(-1), held + 1
-
-
-@inline
-def draw_untried(t, s, rng, held):
-    """Play a move drawn from all there are: as `attempt`."""
-    rng, move = draw(t, s, np.int64(s[0]), rng)
-    if move >= 0:
-        apply(t, s, move)
-    else:
-        give_up(t, s)
-    return rng, move, np.int64(0)
-
-
 @kernel
 def legal_here(t, s, seat, out):
     found = 0
@@ -531,7 +411,7 @@ def registers(t: Tables, name: str) -> int | None:
     if name != "play_games" or t.width > 2:
         return None
     if t.floors == 1:
-        return 64
+        return 80
     return 96 if t.floors == 2 else 128
 
 
