@@ -5,6 +5,7 @@ The simulator accepts more than a GPU does, lists and exceptions for example; co
 
 from __future__ import annotations
 
+import ctypes
 import json
 import os
 import subprocess
@@ -19,13 +20,15 @@ import pytest
 
 import gpu_check
 import snakeden
+from snakeden.adapters import gpu_entries
+from snakeden.adapters.rewards import rewards
 from snakeden.cli import main
 from snakeden.core.game import Variant
 from snakeden.core.game import variant as variant_of
 from snakeden.core.registry import game as find_game
 from snakeden.core.state import State
 from snakeden.games.schlangennest.kernels.layout import DEEDS, TURN
-from snakeden.programs import compiled
+from snakeden.programs import compiled, gpu_launch
 from snakeden.programs import cuda as cuda_programs
 from snakeden.programs.cuda import CudaMissing, CudaProgram
 from snakeden.programs.gpu_kernels import known_tables
@@ -190,6 +193,27 @@ def test_lists_by_places_are_the_plain_lists(options: dict[str, Any], seeds: lis
             if move >= 0:
                 program.apply(state, move)
     assert seen == {"first cards", *(["ring"] if len(seeds) > 1 else [])}
+
+
+@pytest.mark.parametrize("seats", range(1, 7))
+def test_rewards_by_a_gpu_are_those_of_the_outcome(seats: int) -> None:
+    """In every bit, with all numbers of winners."""
+    rng = np.random.default_rng(seats)
+    scores = rng.integers(-1, 2, (500, seats)) * rng.integers(1, 300, (500, 1))
+    over = rng.integers(0, 2, 500).astype(np.uint8)
+    paid = np.full(scores.shape, np.nan, np.float32)
+    gpu_entries.pay_rewards(over, scores, gpu_entries.worths(seats), paid, 0, len(scores))
+    expected = np.where(over[:, None], rewards(scores), 0).astype(np.float32)
+    assert paid.tobytes() == (expected + np.float32(0)).tobytes()
+
+
+def test_arguments_lie_as_the_driver_reads_them() -> None:
+    array = (2**47 + 16, (3, 5), 8)
+    numbers = [*gpu_launch.array_arguments(*array), -7]
+    _, pointers, place = gpu_launch.parameters(numbers)
+    read = (ctypes.POINTER(ctypes.c_int64) * len(numbers)).from_address(place)
+    assert [each[0] for each in read] == [0, 0, 15, 8, 2**47 + 16, 3, 5, 40, 8, -7]
+    assert len(pointers) == len(numbers)
 
 
 @pytest.mark.parametrize("game", snakeden.games())

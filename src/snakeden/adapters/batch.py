@@ -118,6 +118,8 @@ class Batch:
         self.scores = self._xp.zeros((n, self.seats), np.int64)
         self.rewards = self._xp.zeros((n, self.seats), np.float32)
         self._actions = self._xp.zeros(n, np.int32)
+        # Never written to.
+        self._everyone = self._xp.ones(n, np.bool_)
         self._observer = Observer(variant, self._program, n)
         self.observation_shape = self._observer.shape
         self._parts = self._prepared_parts()
@@ -145,7 +147,7 @@ class Batch:
         else:
             self._run([partial(work, *arguments, begin, end) for begin, end in self._cuts()])
 
-    def _run(self, parts: list[Callable[[], Any]]) -> None:
+    def _run(self, parts: list[Callable[..., Any]]) -> None:
         """Call each in a thread of its own; the first in this one."""
         others = [self._pool.submit(part) for part in parts[1:]] if self._pool else []
         try:
@@ -154,7 +156,7 @@ class Batch:
             for other in others:
                 other.result()
 
-    def _prepared_parts(self) -> list[Callable[[], Any]]:
+    def _prepared_parts(self) -> list[Callable[..., Any]]:
         """The calls of the step, one a thread. Its arrays stay where they are, so that their addresses are looked up
         only once, which would cost as much as a step of eight games."""
         arrays = (self._opening, self._states, self._rngs, self._actions, self.moves, self._mask, self.counts)
@@ -178,7 +180,7 @@ class Batch:
     def _chosen(self, games: ArrayLike | None) -> NDArray[np.bool_]:
         """[n] which games are meant."""
         if games is None:
-            return self._xp.ones(self.n, np.bool_)
+            return self._everyone
         found = self._xp.asarray(games)
         if found.dtype == np.bool_ and found.shape == (self.n,):
             return found
@@ -262,8 +264,12 @@ class Batch:
             out = self._xp.empty((self.n, *self.observation_shape), _observed(np.dtype(dtype)))
         place = out if isinstance(out, self._xp.ndarray) else self._xp.from_dlpack(out)
         self._check_room(place)
-        self._spread(self._observer.write, self._states, self._seats(seat), place)
+        self._look(self._seats(seat), place)
         return out
+
+    def _look(self, seats: NDArray[np.int8], place: Any) -> None:
+        """Write observations to an array that has the room."""
+        self._spread(self._observer.write, self._states, seats, place)
 
     def _check_room(self, place: Any) -> None:
         """Kernels write without looking how large an array is and how it lies in memory."""

@@ -14,8 +14,10 @@ from types import ModuleType
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from snakeden.adapters.batch_entries import copy_words
+from snakeden.adapters.rewards import rewards
 from snakeden.core.bitset import word_size
 from snakeden.core.game import Game
 from snakeden.core.gpu_operations import store_pair, take_number
@@ -244,6 +246,32 @@ def list_flags(flags, actions, moves, words, lanes, begin, end):
                     at += word_size(np.uint64(held))
 
 
+@kernel
+def pay_rewards(over, scores, worth, paid, begin, end):
+    """Write what the last step was worth: 0 where no game ended; alone, the score; else, by what `worths` says, worth[0]
+    for who does not win and worth[k] for each of k winners, who have the highest score."""
+    seats = scores.shape[1]
+    for i in range(begin, end):
+        best, winners = scores[i, 0], 0
+        for seat in range(1, seats):
+            best = max(best, scores[i, seat])
+        for seat in range(seats):
+            winners += 1 if scores[i, seat] == best else 0
+        for seat in range(seats):
+            value = np.float32(scores[i, seat])
+            if seats > 1:
+                value = worth[winners if scores[i, seat] == best else 0]
+            paid[i, seat] = value if over[i] else np.float32(0)
+
+
+def worths(seats: int) -> NDArray[np.float32]:
+    """[seats + 1] what a seat gets if it does not win, and as one of so many winners, as `core.outcome` says. Numbers
+    that a GPU computes by itself can differ in their last bit."""
+    scores = np.tri(seats, dtype=np.int64)
+    paid = rewards(scores)
+    return np.array([paid[0, -1], *paid[:, 0]], np.float32)
+
+
 @cache
 def make_play_and_list(rules: ModuleType) -> Any:
     """Plays played[i] in a copy of position parents[chosen[i]] and lists what is legal then; dice are not rolled."""
@@ -340,6 +368,9 @@ _OBSERVATIONS = f"""
 write_float_planes{_PLANES.format(values="uint32")}
 write_byte_planes{_PLANES.format(values="float32")}
 """
+_REWARDS = """
+pay_rewards(over: uint8[?n], scores: int64[n, seats], worth: float32[?known], paid: float32[n, seats], begin: int64, end: int64)
+"""
 _PERFT = """
 play_and_list(t, parents: state[?known, words], chosen: int32[?n], played: int32[n], states: state[?held, words], moves: int32[held, ?listed], counts: int32[held], begin: int64, end: int64)
 """
@@ -366,6 +397,7 @@ def entries(game: Game) -> dict[str, abi.Entry]:
         "write_byte_planes": make_write_planes(16, 255, as_byte, byte_group),
     }
     found = abi.entries(_OBSERVATIONS, functions)
+    found |= abi.entries(_REWARDS, {"pay_rewards": pay_rewards})
     found |= abi.entries(_PERFT, {"play_and_list": make_play_and_list(game.rules)})
     seen = gpu_module(game, "gpu_observation")
     if seen is not None:

@@ -7,7 +7,6 @@ Kernels can be compiled for a GPU without one: `compile_ptx` and `assemble` need
 from __future__ import annotations
 
 import hashlib
-import math
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -20,7 +19,7 @@ from importlib.util import find_spec
 from multiprocessing import get_context
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from filelock import FileLock
@@ -50,12 +49,11 @@ from snakeden.programs.gpu_kernels import (
     packs_masks,
     whole_words,
 )
+from snakeden.programs.gpu_launch import Kernel, LoadedKernel, Offered, SimulatedKernel, clear
 from snakeden.programs.partial_evaluation import VariantLinker
 from snakeden.programs.sources import source_hash
 from snakeden.programs.specification import block, specification
 
-THREADS = 128
-"""Threads in a block of threads."""
 _TRANSLATORS = (
     "cuda.py",
     "gpu_bits.py",
@@ -211,7 +209,8 @@ def gpu_name() -> str:
 class CudaProgram:
     """A variant's program on this machine's GPU. Every loop of `contents` is a method with the signature that it has on
     the CPU, but with arrays of the GPU; one thread does the work for one game. Methods are compiled when they are first
-    asked for, and kept on disk. They start the work on the current stream and do not wait for it."""
+    asked for, and kept on disk. They start the work on the current stream and do not wait for it. What `prepared` of a
+    step returns takes another array of `actions` each time, if it gets one."""
 
     target = "cuda"
     lanes = LANES
@@ -222,7 +221,7 @@ class CudaProgram:
         namespace = array_namespace()
         tables = np.array([block(variant)])
         self._tables = tables if is_simulated() else namespace.asarray(tables.view(np.uint8))
-        self._play_games: _Kernel | None = None
+        self._play_games: Kernel | None = None
         opening = np.zeros(whole_words(variant), np.uint64)
         words = variant.game.rules.opening(variant.tables)
         opening.view(words.dtype)[: len(words)] = words
@@ -246,110 +245,132 @@ class CudaProgram:
         setattr(self, name, offered)
         return offered
 
-    def _loop(self, name: str) -> Callable[..., None]:
+    def _loop(self, name: str) -> Offered:
         """A kernel that is started on a thread for each number from `begin` to `end`."""
         kernel = self._loaded(name)
+        signature = loop_entries(self._variant.game)[name].signature
+        names = ["tables", *(value.name for value in signature.values)]
 
-        def loop(*arguments: Any) -> None:
+        def prepared(*arguments: Any) -> Callable[..., None]:
             begin, end = arguments[-2:]
-            kernel(end - begin, self._tables, *arguments)
+            return kernel.prepared(end - begin, names, (self._tables, *arguments))
 
-        return loop
+        return Offered(prepared)
 
-    def _widely(self, name: str, narrow: Callable[..., None]) -> Callable[..., None]:
+    def _widely(self, name: str, narrow: Offered) -> Offered:
         """`unpack_floats` or `unpack_bytes`, sixteen bytes a thread where all of an array is written and lies as that
         needs it; else by `narrow`, which writes number by number."""
 
-        def unpack(bits: Any, values: Any, out: Any, lanes: int, begin: int, end: int) -> None:
+        def unpack(bits: Any, values: Any, out: Any, lanes: int, begin: int, end: int) -> Callable[..., None]:
             n, planes, fields = out.shape
             each = 16 // out.itemsize
             is_whole = begin == 0 and end == n * planes * lanes and len(bits) == len(values) == n
             fits = out.itemsize == 1 or out.size % each == 0
             if not (is_whole and fits and fields >= each and starts_wide(out)):
-                narrow(bits, values, out, lanes, begin, end)
-                return
+                return narrow.prepared(bits, values, out, lanes, begin, end)
             numbers = (values if out.itemsize == 1 else values.view(np.uint32)).reshape(-1)
             pairs, rest = _in_pairs(out)
             sizes = planes, *bits.shape[1:], fields, lanes
             groups = len(pairs) // 2 + (len(rest) > 0)
             threads = -(-groups // (own_loops().GROUPS * lanes)) * lanes
-            getattr(self, name)(bits.reshape(-1), numbers, pairs, rest, *sizes, 0, threads)
+            wide: Offered = getattr(self, name)
+            return wide.prepared(bits.reshape(-1), numbers, pairs, rest, *sizes, 0, threads)
 
-        return unpack
+        return Offered(unpack)
 
-    def _by_parts(self, name: str) -> Callable[..., None]:
+    def _by_parts(self, name: str) -> Offered:
         """`pack_games` by many threads a game."""
         seen = gpu_module(self._variant.game, "gpu_observation")
         tables = self._variant.tables
         parts = int(seen.bit_parts(tables)), int(seen.value_parts(tables))
 
-        def pack(states: Any, seats: Any, bits: Any, values: Any, begin: int, end: int) -> None:
+        def pack(
+            states: Any, seats: Any, bits: Any, values: Any, begin: int, end: int
+        ) -> Callable[..., None]:
             games = end - begin
-            work = getattr(self, name)
-            work(states, seats, bits, values, begin, games, *parts, 0, games * sum(parts))
+            work: Offered = getattr(self, name)
+            return work.prepared(states, seats, bits, values, begin, games, *parts, 0, games * sum(parts))
 
-        return pack
+        return Offered(pack)
 
-    def _flagging(self, step: Callable[..., None], written: str) -> Callable[..., None]:
+    def _flagging(self, step: Offered, written: str) -> Offered:
         """A step by `step`, which flags legal actions by bits. From these `unpack_flags` or `list_flags`, named by
         `written`, writes masks or lists, of all games of a batch at once."""
         actions = int(self._variant.tables.actions)
         words, in_pairs = flag_words(actions), flags_in_pairs(self._variant)
-        flags = self.array((0, words), np.uint32)
+        kept = self.array((0, words), np.uint32)
 
-        def step_and_write(*arguments: Any) -> None:
-            nonlocal flags
+        def prepared(*arguments: Any) -> Callable[..., None]:
+            nonlocal kept
             # As in the signature of `step_masks`.
             given, codes, moves, mask, counts = arguments[:5], *arguments[3:7]
-            if len(flags) != len(mask):
-                flags = self.array((len(mask), words), np.uint32)
-            if not in_pairs:
-                flags[:] = 0
-            step(*given, flags.view(np.uint64) if in_pairs else flags, *arguments[6:])
+            if len(kept) != len(mask):
+                kept = self.array((len(mask), words), np.uint32)
+            flags = kept
+            flag = step.prepared(*given, flags.view(np.uint64) if in_pairs else flags, *arguments[6:])
             if written == "list_flags":
-                self.list_flags(flags.reshape(-1), codes, moves, words, LANES, 0, len(mask) * LANES)
-                return
-            pairs, rest = _in_pairs(mask)
-            groups = len(pairs) // 2 + (len(rest) > 0)
-            self.unpack_flags(flags.reshape(-1), codes, counts, pairs, rest, actions, 0, groups)
+                sizes = words, LANES, 0, len(mask) * LANES
+                write = self.list_flags.prepared(flags.reshape(-1), codes, moves, *sizes)
+            else:
+                pairs, rest = _in_pairs(mask)
+                groups = len(pairs) // 2 + (len(rest) > 0)
+                write = self.unpack_flags.prepared(
+                    flags.reshape(-1), codes, counts, pairs, rest, actions, 0, groups
+                )
 
-        return step_and_write
+            def step_and_write(**moved: Any) -> None:
+                if not in_pairs:
+                    clear(flags)
+                flag(**moved)
+                write(**moved)
 
-    def _by_places(self) -> Callable[..., None]:
+            return step_and_write
+
+        return Offered(prepared)
+
+    def _by_places(self) -> Offered:
         """A step with lists, of which some are made by many threads. With masks each list is written by one."""
         places = int(gpu_module(self._variant.game).most_places(self._variant.tables))
-        taken = self.array(1, np.int32)
-        queue, flags = self.array(0, np.int32), self.array(0, np.uint32)
-        by_one: Callable[..., None] | None = None
+        kept_queue, kept_flags = self.array(0, np.int32), self.array(0, np.uint32)
+        by_one: Offered | None = None
 
-        def step(*arguments: Any) -> None:
-            nonlocal queue, flags, by_one
+        def prepared(*arguments: Any) -> Callable[..., None]:
+            nonlocal kept_queue, kept_flags, by_one
             # As in the signature of `step_lists`.
             states, _, codes, moves, mask, counts = arguments[1:7]
             if mask.shape[1]:
                 by_one = by_one or self._loop("step_lists")
-                by_one(*arguments)
-                return
+                return by_one.prepared(*arguments)
             n = len(states)
-            if len(queue) != n:
-                queue, flags = self.array(n, np.int32), self.array(n * places, np.uint32)
-            taken[:] = 0
-            self.step_unlisted(*arguments)
-            self.queue_games(states, codes, queue, taken, 0, n)
-            self.flag_places(states, queue, taken, flags, places, 0, n * places)
-            self.list_places(states, queue, taken, flags, moves, counts, places, LANES, 0, n * LANES)
+            if len(kept_queue) != n:
+                kept_queue, kept_flags = self.array(n, np.int32), self.array(n * places, np.uint32)
+            queue, flags, taken = kept_queue, kept_flags, self.array(1, np.int32)
+            play = self.step_unlisted.prepared(*arguments)
+            put = self.queue_games.prepared(states, codes, queue, taken, 0, n)
+            flag = self.flag_places.prepared(states, queue, taken, flags, places, 0, n * places)
+            sizes = places, LANES, 0, n * LANES
+            write = self.list_places.prepared(states, queue, taken, flags, moves, counts, *sizes)
 
-        return step
+            def step(**moved: Any) -> None:
+                clear(taken)
+                play(**moved)
+                put(**moved)
+                flag()
+                write()
+
+            return step
+
+        return Offered(prepared)
 
     def array(self, shape: tuple[int, ...] | int, dtype: Any) -> Any:
         """An array of zeros on the GPU."""
         return array_namespace().zeros(shape, dtype)
 
-    def _loaded(self, name: str) -> _Kernel:
+    def _loaded(self, name: str) -> Kernel:
         if is_simulated():
             function, _ = global_kernel(self._variant, name, _simulated_linker(self._variant, name))
-            return _Simulated(function)
-        return _Loaded(_machine_code(self._variant, name), name)
+            return SimulatedKernel(function)
+        return LoadedKernel(_machine_code(self._variant, name), name)
 
     def play_games(self, seed: int, first: int, count: int) -> tuple[NDArray[np.uint64], NDArray[np.int32]]:
         """Play random games, one a thread: the fingerprints and the numbers of plies of the `count` games from number
@@ -367,7 +388,9 @@ class CudaProgram:
         threads = len(fingerprints)
         if not begins_together(self._variant):
             threads = min(threads, self._play_games.resident)
-        self._play_games(threads, self._tables, self._opening, seed, first, fingerprints, plies, taken)
+        names = ("tables", "opening", "seed", "first", "fingerprints", "plies", "taken")
+        given = (self._tables, self._opening, seed, first, fingerprints, plies, taken)
+        self._play_games.prepared(threads, names, given)()
 
 
 def starts_wide(array: Any) -> bool:
@@ -383,20 +406,6 @@ def _in_pairs(array: Any) -> tuple[Any, Any]:
     return flat[:whole].view(np.uint64), flat[whole:]
 
 
-def blocks_of_threads(games: int) -> int:
-    """How many blocks of threads play this many games."""
-    return -(-games // THREADS)
-
-
-class _Kernel(Protocol):
-    """A kernel that can be started."""
-
-    resident: int
-    """How many of its threads the GPU can run at the same time."""
-
-    def __call__(self, threads: int, *arguments: Any) -> None: ...
-
-
 def _simulated_linker(variant: Variant, name: str) -> VariantLinker:
     """The linker of a kernel. Most of a variant's kernels share one; linking takes longer than the simulator plays."""
     return linker_for(variant, name) if name == "step_unlisted" else _shared_linker(variant)
@@ -405,59 +414,6 @@ def _simulated_linker(variant: Variant, name: str) -> VariantLinker:
 @lru_cache(maxsize=4)
 def _shared_linker(variant: Variant) -> VariantLinker:
     return linker_for(variant, "")
-
-
-class _Simulated:
-    """A kernel of the simulator."""
-
-    # A thread costs time, also one without work.
-    resident = 2
-
-    def __init__(self, function: Callable[..., None]) -> None:
-        self._kernel = cuda.jit(function)
-
-    def __call__(self, threads: int, *arguments: Any) -> None:
-        if threads:
-            self._kernel[1, threads](*arguments)
-
-
-class _Loaded:
-    """A kernel from machine code."""
-
-    def __init__(self, file: Path, name: str) -> None:
-        import cupy
-
-        self._arrays = cupy.ndarray
-        self._kernel = cupy.RawModule(path=str(file)).get_function(name)
-        self._expanded = lru_cache(maxsize=256)(array_arguments)
-        blocks = cupy.cuda.driver.occupancyMaxActiveBlocksPerMultiprocessor(
-            self._kernel.kernel.ptr, THREADS, 0
-        )
-        self.resident = THREADS * blocks * cupy.cuda.Device().attributes["MultiProcessorCount"]
-
-    def __call__(self, threads: int, *arguments: Any) -> None:
-        if not threads:
-            return
-        given: list[Any] = []
-        for argument in arguments:
-            if isinstance(argument, self._arrays):
-                given += self._expanded(argument.data.ptr, argument.shape, argument.itemsize)
-            else:
-                given.append(np.int64(argument))
-        self._kernel((blocks_of_threads(threads),), (THREADS,), given)
-
-
-def array_arguments(address: int, shape: tuple[int, ...], item: int) -> list[Any]:
-    """A contiguous array as numba-cuda's kernels take it: no owner, no parent, then the number of items, bytes of an
-    item, address, shape, strides."""
-    strides = [item * math.prod(shape[axis + 1 :]) for axis in range(len(shape))]
-    before = (0, 0, math.prod(shape), item)
-    return [
-        *map(np.int64, before),
-        np.uint64(address),
-        *map(np.int64, shape),
-        *map(np.int64, strides),
-    ]
 
 
 def _machine_code(variant: Variant, name: str) -> Path:
