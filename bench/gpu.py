@@ -41,6 +41,7 @@ KERNELS = (
     "list_flags",
     "unpack_flags",
     "draw_actions",
+    "pay_rewards",
     "pack_parts",
     "write_float_planes",
     "write_byte_planes",

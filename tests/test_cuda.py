@@ -25,6 +25,7 @@ from snakeden.adapters.rewards import rewards
 from snakeden.cli import main
 from snakeden.core.game import Variant
 from snakeden.core.game import variant as variant_of
+from snakeden.core.learning import KEEP
 from snakeden.core.registry import game as find_game
 from snakeden.core.state import State
 from snakeden.games.schlangennest.kernels.layout import DEEDS, TURN
@@ -205,6 +206,22 @@ def test_rewards_by_a_gpu_are_those_of_the_outcome(seats: int) -> None:
     gpu_entries.pay_rewards(over, scores, gpu_entries.worths(seats), paid, 0, len(scores))
     expected = np.where(over[:, None], rewards(scores), 0).astype(np.float32)
     assert paid.tobytes() == (expected + np.float32(0)).tobytes()
+
+
+@pytest.mark.parametrize("lanes", [2, 32])
+@pytest.mark.filterwarnings("ignore:overflow encountered")
+def test_lists_are_made_of_flags(lanes: int) -> None:
+    """Of few flags, of none, of all, and not of a game that is kept as it is."""
+    rng = np.random.default_rng(lanes)
+    is_flagged = np.stack([rng.random(1024) < share for share in (0.5, 0.01, 0, 1, 0.5)])
+    is_flagged[1, [0, 511, 512, 1023]] = True
+    flags = np.packbits(is_flagged, bitorder="little").view(np.uint64)
+    moves = np.full((5, 1024), -1, np.int32)
+    actions = np.array([0, 1, 2, 3, KEEP], np.int32)
+    gpu_entries.list_flags(flags, actions, moves, 32, lanes, 0, 5 * lanes)
+    for row, flagged in zip(moves, is_flagged * (actions != KEEP)[:, None], strict=True):
+        expected = np.flatnonzero(flagged).tolist()
+        assert row.tolist() == expected + [-1] * (1024 - len(expected))
 
 
 def test_arguments_lie_as_the_driver_reads_them() -> None:

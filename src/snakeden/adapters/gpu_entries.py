@@ -20,14 +20,14 @@ from snakeden.adapters.batch_entries import copy_words
 from snakeden.adapters.rewards import rewards
 from snakeden.core.bitset import word_size
 from snakeden.core.game import Game
-from snakeden.core.gpu_operations import store_pair, take_number
+from snakeden.core.gpu_operations import load_pair, put, row_of, store_pair, take_number
 from snakeden.core.kernel import inline, kernel, unrolled
 from snakeden.core.learning import KEEP, observation
 from snakeden.programs import abi
 from snakeden.programs.contents import contents
 from snakeden.programs.gpu_kernels import gpu_module
 
-_ALL = np.uint32(0xFFFFFFFF)
+_ALL, _HALF = np.uint32(0xFFFFFFFF), np.uint64(0xFFFFFFFF)
 _FOUR, _LOWEST = np.uint32(0x00204081), np.uint32(0x01010101)
 GROUPS = 4
 """Groups of sixteen bytes that a thread writes to observations: where the first one lies takes longest to find out."""
@@ -189,7 +189,7 @@ def unpack_flags(flags, actions, counts, out, rest, per_game, begin, end):
     """Write masks of `per_game` bytes; `flags` lie in one piece. All is flagged where nothing is legal: there the game is
     over. Masks of games that were kept as they are stay what they are."""
     # As `gpu_kernels.flag_words`.
-    words = np.uint32((per_game + 127) // 128 * 4)
+    words = np.uint32((per_game + 511) // 512 * 16)
     for k in range(begin, end):
         game, field = place_of(k, 16, per_game)
         found = flags_at(flags, np.uint32(game * words), field)
@@ -230,20 +230,41 @@ def write_number(moves, game, at, held, bit, first):
         moves[game, at + word_size(before)] = first + bit
 
 
+@inline
+def list_bit(row, at, held, here, number):
+    """Write a number to a list if the word has the bit `here`; its lowest bit would be written to row[at]."""
+    if held & here:
+        before = word_size(np.uint64(held & np.uint32(here - np.uint32(1))))
+        put(row, np.uint32(at + np.uint32(before)), number)
+
+
 @kernel
 def list_flags(flags, actions, moves, words, lanes, begin, end):
     """Write the numbers of flags to the lists of all games but those that were kept as they are. `lanes` threads write
-    a game's list side by side, each for its own bits of a word."""
+    a game's list side by side, each for its own bits of a word. Many words have no flags: sixteen are looked at at once,
+    and then four."""
     for thread in range(begin, end):
-        game, lane = np.uint64(thread // lanes), thread % lanes
+        game, lane = np.uint64(thread // lanes), np.uint32(thread % lanes)
         if actions[game] != KEEP:
-            at = 0
-            for word in range(words):
-                held = flags[game * np.uint64(words) + np.uint64(word)]
-                if held != 0:
-                    for bit in unrolled(range(0, 32, lanes)):
-                        write_number(moves, game, at, held, bit + lane, 32 * word)
-                    at += word_size(np.uint64(held))
+            row, at, first = row_of(moves, game), np.uint32(0), lane
+            here = np.uint32(np.uint32(1) << lane)
+            group = game * np.uint64(words // 4)
+            for _ in range(words // 16):
+                a, b = load_pair(flags, group), load_pair(flags, group + np.uint64(1))
+                c, d = load_pair(flags, group + np.uint64(2)), load_pair(flags, group + np.uint64(3))
+                if a[0] | a[1] | b[0] | b[1] | c[0] | c[1] | d[0] | d[1]:
+                    for k in unrolled(range(4)):
+                        low, high = (a if k == 0 else b) if k < 2 else (c if k == 2 else d)
+                        if low | high:
+                            for word in unrolled(range(4)):
+                                pair = low if word < 2 else high
+                                held = np.uint32((pair >> np.uint64(32 * (word & 1))) & _HALF)
+                                for bit in unrolled(range(0, 32, lanes)):
+                                    number = np.uint32(first + np.uint32(128 * k + 32 * word + bit))
+                                    list_bit(row, at, held, np.uint32(here << np.uint32(bit)), number)
+                                at = np.uint32(at + np.uint32(word_size(np.uint64(held))))
+                group += np.uint64(4)
+                first = np.uint32(first + np.uint32(512))
 
 
 @kernel
@@ -379,7 +400,7 @@ pack_parts(t, states: state[?n, words], seats: int8[n], bits: uint32[?held, ?mar
 """
 _MASKS = """
 unpack_flags(flags: uint32[?words], actions: int32[?n], counts: int32[n], out: uint64[?pairs], rest: uint8[?bytes], per_game: int64, begin: int64, end: int64)
-list_flags(flags: uint32[?flag_words], actions: int32[?n], moves: int32[n, ?listed], words: int64, lanes: int64, begin: int64, end: int64)
+list_flags(flags: uint64[?flag_pairs], actions: int32[?n], moves: int32[n, ?listed], words: int64, lanes: int64, begin: int64, end: int64)
 """
 _QUEUE = "states: state[?n, words], {more}queue: int32[n], taken: int32[?one]"
 _PLACES = f"""

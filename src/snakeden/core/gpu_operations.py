@@ -13,6 +13,24 @@ def store_pair(out, k, low, high):
 
 
 @inline
+def load_pair(array, k):
+    """The k-th pair of words of an array that begins at a multiple of sixteen bytes."""
+    return array[2 * k], array[2 * k + 1]
+
+
+@inline
+def row_of(array, k):
+    """Row k of an array of int32, to be written to by `put`."""
+    return array[k]
+
+
+@inline
+def put(row, at, number):
+    """Write a number to a row."""
+    row[at] = number
+
+
+@inline
 def take_number(taken):
     """The number in taken[0], which grows by one: no two threads get the same."""
     number = taken[0]

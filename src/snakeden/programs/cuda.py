@@ -310,7 +310,7 @@ class CudaProgram:
             flag = step.prepared(*given, flags.view(np.uint64) if in_pairs else flags, *arguments[6:])
             if written == "list_flags":
                 sizes = words, LANES, 0, len(mask) * LANES
-                write = self.list_flags.prepared(flags.reshape(-1), codes, moves, *sizes)
+                write = self.list_flags.prepared(flags.reshape(-1).view(np.uint64), codes, moves, *sizes)
             else:
                 pairs, rest = _in_pairs(mask)
                 groups = len(pairs) // 2 + (len(rest) > 0)

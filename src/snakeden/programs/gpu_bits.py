@@ -1,4 +1,4 @@
-"""What a GPU has instructions of its own for: bits of words, writing two words at once, numbers for threads."""
+"""What a GPU has instructions of its own for: bits of words, two words at once, numbers for threads."""
 
 from __future__ import annotations
 
@@ -67,6 +67,69 @@ def store_pair(out, k, low, high):
     _store(out, np.int64(k), np.uint64(low), np.uint64(high))
 
 
+@intrinsic  # type: ignore[untyped-decorator]
+def _load(typing_context: Any, array: Any, k: Any) -> Any:
+    """Read a pair of words of an array of uint64."""
+
+    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        from numba.cuda.np import arrayobj
+
+        made = arrayobj.make_array(signature.args[0])(context, builder, arguments[0])
+        number, pair = ir.IntType(64), ir.VectorType(ir.IntType(64), 2)
+        place = builder.gep(made.data, [builder.mul(arguments[1], number(2))])
+        value = builder.load(builder.bitcast(place, pair.as_pointer()), align=16)
+        words = [builder.extract_element(value, ir.IntType(32)(at)) for at in range(2)]
+        return context.make_tuple(builder, signature.return_type, words)
+
+    return types.UniTuple(types.uint64, 2)(array, k), code
+
+
+@inline
+def load_pair(array, k):
+    return _load(array, np.int64(k))
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _address(typing_context: Any, array: Any, k: Any) -> Any:
+    """Where a row begins. What is written here is not looked through by compilers, which would otherwise find out the
+    row anew for each number that is written."""
+
+    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        from numba.cuda.np import arrayobj
+
+        made = arrayobj.make_array(signature.args[0])(context, builder, arguments[0])
+        number = ir.IntType(64)
+        place = builder.gep(made.data, [builder.mul(arguments[1], builder.extract_value(made.shape, 1))])
+        move = ir.InlineAsm(ir.FunctionType(number, [number]), "mov.u64 $0, $1;", "=l,l")
+        return builder.call(move, [builder.ptrtoint(place, number)])
+
+    return types.uint64(array, k), code
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _put(typing_context: Any, row: Any, at: Any, value: Any) -> Any:
+    """Write a number of 32 bits to a row of the GPU's memory, which LLVM calls address space 1."""
+
+    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        number = ir.IntType(64)
+        behind = builder.mul(builder.zext(arguments[1], number), number(4))
+        place = builder.inttoptr(builder.add(arguments[0], behind), ir.IntType(32).as_pointer(1))
+        builder.store(arguments[2], place, align=4)
+        return context.get_dummy_value()
+
+    return types.void(row, at, value), code
+
+
+@inline
+def row_of(array, k):
+    return _address(array, np.int64(k))
+
+
+@inline
+def put(row, at, number):
+    _put(row, np.uint32(at), np.int32(number))
+
+
 @inline
 def take_number(taken):
     return np.int64(cuda.atomic.add(taken, 0, 1))
@@ -77,5 +140,8 @@ REPLACED = {
     bitset._nth_of_word: nth_of_word,
     bitset.nth: nth,
     gpu_operations.store_pair: store_pair,
+    gpu_operations.load_pair: load_pair,
+    gpu_operations.row_of: row_of,
+    gpu_operations.put: put,
     gpu_operations.take_number: take_number,
 }

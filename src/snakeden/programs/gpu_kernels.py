@@ -321,8 +321,8 @@ def _loop(
 
 def flag_words(actions: int) -> int:
     """How many words of 32 bits have the flags of a game: whole groups of four, so that each game's begin where sixteen
-    bytes can be written at once."""
-    return -(-actions // 128) * 4
+    bytes can be written at once, and four of these, since `list_flags` looks at so many together."""
+    return -(-actions // 512) * 16
 
 
 def flags_in_pairs(variant: Variant) -> bool:
