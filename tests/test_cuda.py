@@ -196,6 +196,38 @@ def test_lists_by_places_are_the_plain_lists(options: dict[str, Any], seeds: lis
     assert seen == {"first cards", *(["ring"] if len(seeds) > 1 else [])}
 
 
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [
+        ("snekagon-5g", {"players": 3}),
+        ("schlangennest", {"snakes": 2}),
+        ("schlangennest", {"border": "frame"}),
+        ("schlangennest", {"players": 3, "border": "fence"}),
+        ("snakey-dice", {"players": 1}),
+        ("snakey-dice", {"players": 2}),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:overflow encountered")
+def test_observations_packed_by_parts_are_the_plain_ones(game: str, options: dict[str, Any]) -> None:
+    """In every bit, in positions of whole random games."""
+    variant = snakeden.new_game(game, **options).variant
+    seen = import_module(f"{variant.game.package}.kernels.gpu_observation")
+    t = variant.tables
+    games = snakeden.batch(game, 2, 5, legal="list", autoreset=False, **options)
+    for step in range(200):
+        games.step_unchecked(np.where(games.player >= 0, games.sample(), KEEP))
+        if step % 16 == 0 or games.over.any():
+            seat = step // 16 % games.seats
+            for state, bits, values in zip(games._states, *games.observe_packed(seat), strict=True):
+                packed, numbers = np.full_like(bits, 7), np.full_like(values, np.nan)
+                for part in range(seen.bit_parts(t)):
+                    seen.pack_bits(t, state, seat, part, packed)
+                for part in range(seen.value_parts(t)):
+                    seen.pack_values(t, state, seat, part, numbers)
+                assert packed.tolist() == bits.tolist()
+                assert numbers.tobytes() == values.tobytes()
+
+
 @pytest.mark.parametrize("seats", range(1, 7))
 def test_rewards_by_a_gpu_are_those_of_the_outcome(seats: int) -> None:
     """In every bit, with all numbers of winners."""

@@ -113,13 +113,28 @@ def float_group(flags, here, first, second):
 
 
 @inline
+def byte_mask(flags):
+    """255 in each of four bytes whose flag, of the lowest four, is set."""
+    return np.uint32(four_bytes(flags) * np.uint32(255))
+
+
+@inline
 def byte_group(flags, here, first, second):
     """Sixteen bytes, as in `float_group`."""
-    early = joined(flags, np.uint32(0), here) if here < np.uint32(16) else flags
-    late = np.uint32(flags & ~early)
-    low = eight_bytes(early) * np.uint64(first) + eight_bytes(late) * np.uint64(second)
-    early, late = np.uint32(early >> np.uint32(8)), np.uint32(late >> np.uint32(8))
-    return low, eight_bytes(early) * np.uint64(first) + eight_bytes(late) * np.uint64(second)
+    a = np.uint32(first * _LOWEST)
+    b, c, d = a, a, a
+    if first != second:
+        other, early = np.uint32(second * _LOWEST), np.uint32((np.uint32(1) << here) - np.uint32(1))
+        change = np.uint32(a ^ other)
+        a = np.uint32(other ^ np.uint32(change & byte_mask(early)))
+        b = np.uint32(other ^ np.uint32(change & byte_mask(np.uint32(early >> np.uint32(4)))))
+        c = np.uint32(other ^ np.uint32(change & byte_mask(np.uint32(early >> np.uint32(8)))))
+        d = np.uint32(other ^ np.uint32(change & byte_mask(np.uint32(early >> np.uint32(12)))))
+    a = np.uint32(a & byte_mask(flags))
+    b = np.uint32(b & byte_mask(np.uint32(flags >> np.uint32(4))))
+    c = np.uint32(c & byte_mask(np.uint32(flags >> np.uint32(8))))
+    d = np.uint32(d & byte_mask(np.uint32(flags >> np.uint32(12))))
+    return pair(a, b), pair(c, d)
 
 
 @cache

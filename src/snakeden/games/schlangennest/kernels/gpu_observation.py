@@ -1,5 +1,5 @@
-"""Observations by a GPU: a thread packs a word, 32 squares, of every plane, and another one writes the numbers that are
-the same everywhere."""
+"""Observations by a GPU: a thread packs a word, 32 squares, of every plane, and another each of the numbers
+that are the same everywhere."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import numpy as np
 from snakeden.core.bitset import word_lowest
 from snakeden.core.kernel import inline, kernel
 from snakeden.core.planes import FIELDS, words
-from snakeden.games.schlangennest.cards import BLANK, COLOURED, FRAME, FREE, HEAD, KIND, TAIL
-from snakeden.games.schlangennest.kernels.layout import FENCE, FRAMED, Tables
+from snakeden.games.schlangennest.cards import BLANK, COLOURED, FRAME, FREE, HEAD, KIND, SUPPLY, TAIL
+from snakeden.games.schlangennest.kernels.layout import FENCE, FRAMED, PENDING, RING, Tables
 from snakeden.games.schlangennest.kernels.moves import has_room
-from snakeden.games.schlangennest.kernels.observation import CARD_PLANES, END_PLANES, seen_as, write_values
-from snakeden.games.schlangennest.kernels.strands import colour_of, end_of, on_board
+from snakeden.games.schlangennest.kernels.observation import CARD_PLANES, END_PLANES, STANDING_PLANES, seen_as
+from snakeden.games.schlangennest.kernels.strands import colour_of, end_of, on_board, status, supply
 
 _NONE = np.uint32(0)
 
@@ -23,8 +23,8 @@ def bit_parts(t: Tables) -> int:
 
 
 def value_parts(t: Tables) -> int:
-    """How many threads write its numbers."""
-    return 1
+    """How many threads write its numbers: one each."""
+    return STANDING_PLANES * t.colours
 
 
 @inline
@@ -100,6 +100,16 @@ def pack_bits(t, s, seat, word, bits):
 
 
 @kernel
-def pack_values(t, s, seat, part, values):
-    """Write the numbers."""
-    write_values(t, s, seat, values)
+def pack_values(t, s, seat, k, values):
+    """Write one of the numbers, as `observation.write_values`. They are small, so that their shares are the same in
+    32 bits."""
+    colour, which = k // STANDING_PLANES, k % STANDING_PLANES
+    value = STANDING_PLANES * seen_as(t, colour, seat) + which
+    if which < 4:
+        most = (
+            SUPPLY[0] if which == 0 else SUPPLY[1] if which == 1 else SUPPLY[2] if which == 2 else SUPPLY[3]
+        )
+        values[value] = np.float32(supply(s, colour, which)) / np.float32(most)
+    else:
+        is_ring = np.float32(status(s, colour) == RING)
+        values[value] = is_ring if which == 4 else np.float32((s[PENDING] >> colour) & 1)
