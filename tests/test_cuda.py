@@ -201,6 +201,7 @@ def test_lists_by_places_are_the_plain_lists(options: dict[str, Any], seeds: lis
     [
         ("snekagon-5g", {"players": 3}),
         ("schlangennest", {"snakes": 2}),
+        ("schlangennest", {"players": 4}),
         ("schlangennest", {"border": "frame"}),
         ("schlangennest", {"players": 3, "border": "fence"}),
         ("snakey-dice", {"players": 1}),

@@ -5,16 +5,27 @@ from __future__ import annotations
 
 import numpy as np
 
-from snakeden.core.bitset import word_lowest
-from snakeden.core.kernel import inline, kernel
+from snakeden.core.bitset import ONE, ZERO, word_lowest
+from snakeden.core.kernel import inline, kernel, unrolled
 from snakeden.core.planes import FIELDS, words
 from snakeden.games.schlangennest.cards import BLANK, COLOURED, FRAME, FREE, HEAD, KIND, SUPPLY, TAIL
-from snakeden.games.schlangennest.kernels.layout import FENCE, FRAMED, PENDING, RING, Tables
+from snakeden.games.schlangennest.kernels.layout import (
+    BOTTOM,
+    FENCE,
+    FLOATING,
+    FRAMED,
+    LEFT,
+    PENDING,
+    RIGHT,
+    RING,
+    TOP,
+    Tables,
+)
 from snakeden.games.schlangennest.kernels.moves import has_room
 from snakeden.games.schlangennest.kernels.observation import CARD_PLANES, END_PLANES, STANDING_PLANES, seen_as
 from snakeden.games.schlangennest.kernels.strands import colour_of, end_of, on_board, status, supply
 
-_NONE = np.uint32(0)
+_NONE, _HALF = np.uint32(0), np.uint64(0xFFFFFFFF)
 
 
 def bit_parts(t: Tables) -> int:
@@ -78,6 +89,38 @@ def pack_ends(s, colour, word, bits, plane):
         bits[plane + side, word] = found
 
 
+@inline
+def reach(low, high, most, count):
+    """The rows or columns, a bit each of `count`, that an extent from `low` to `high` may reach, if it may have `most`
+    of them; none if it has more."""
+    first, last = max(high - most + 1, 0), min(low + most - 1, count - 1)
+    if high - low + 1 > most or last < first:
+        return ZERO
+    return ((ONE << np.uint64(last - first + 1)) - ONE) << np.uint64(first)
+
+
+@inline
+def floating_room(t, s, word):
+    """As `moves.has_room` for 32 squares where the nest floats: what fits in one direction fits in all of a row."""
+    left, right, bottom, top = (
+        np.int64(s[LEFT]),
+        np.int64(s[RIGHT]),
+        np.int64(s[BOTTOM]),
+        np.int64(s[TOP]),
+    )
+    rows = t.squares // t.stride
+    flat, steep = reach(left, right, t.long, t.stride), reach(left, right, t.short, t.stride)
+    flat_rows, steep_rows = reach(bottom, top, t.short, rows), reach(bottom, top, t.long, rows)
+    row, found = FIELDS * word // t.stride, ZERO
+    before = np.uint64(FIELDS * word - row * t.stride)
+    for k in unrolled(range(FIELDS // t.stride + 2)):
+        y = np.uint64(row + k)
+        columns = flat if (flat_rows >> y) & ONE else ZERO
+        columns |= steep if (steep_rows >> y) & ONE else ZERO
+        found |= columns >> before if k == 0 else columns << (np.uint64(k * t.stride) - before)
+    return np.uint32(found & _HALF)
+
+
 @kernel
 def pack_bits(t, s, seat, word, bits):
     """Write a word of every plane."""
@@ -85,8 +128,11 @@ def pack_bits(t, s, seat, word, bits):
     for bit in range(FIELDS):
         square = FIELDS * word + bit
         if square < t.squares:
-            room |= chosen(has_room(t, s, square), bit)
             laid |= chosen(on_board(s, square) != FREE, bit)
+            if t.border != FLOATING:
+                room |= chosen(has_room(t, s, square), bit)
+    if t.border == FLOATING:
+        room = floating_room(t, s, word)
     bits[0, word] = room
     cards = t.colours + (1 if t.border == FENCE else 0)
     ends = 1 + CARD_PLANES * cards + (4 if t.border == FRAMED else 0)

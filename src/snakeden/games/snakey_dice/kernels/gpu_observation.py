@@ -82,13 +82,19 @@ def starts_in(t, word):
 
 
 @inline
-def pack_seat(t, s, seat, ahead, word, bits):
-    """The planes of a seat: its trail, and the square that it faces."""
-    mover, trail = (seat + ahead) % t.seats, _NONE
+def other_trail(t, s, mover, word):
+    """The trail of a seat among the places of a word."""
+    trail = _NONE
     for bit in range(FIELDS):
         place = FIELDS * word + bit
         if place < (t.side + 2) * (t.side + 2):
             trail |= chosen(np.int64(s[t.board + place]) == SNAKE + mover, bit)
+    return trail
+
+
+@inline
+def pack_seat(t, s, mover, ahead, trail, word, bits):
+    """The planes of a seat: its trail, and the square that it faces."""
     bits[HEADINGS_AT + 4 * t.seats + ahead, word] = trail
     at = seat_at(mover)
     front, is_there = np.int64(s[at + FRONT]), s[at + TRAIL] > 0
@@ -100,7 +106,7 @@ def pack_seat(t, s, seat, ahead, word, bits):
 @kernel
 def pack_bits(t, s, seat, word, bits):
     """Write a word of every plane."""
-    walls, power_ups, blockades, enterable = _NONE, _NONE, _NONE, _NONE
+    walls, power_ups, blockades, enterable, own = _NONE, _NONE, _NONE, _NONE, _NONE
     for bit in range(FIELDS):
         place = FIELDS * word + bit
         if place < (t.side + 2) * (t.side + 2):
@@ -109,13 +115,16 @@ def pack_bits(t, s, seat, word, bits):
             power_ups |= chosen(held == POWER_UP, bit)
             blockades |= chosen(held == BLOCKADE, bit)
             enterable |= chosen(held <= POWER_UP, bit)
+            own |= chosen(held == SNAKE + seat, bit)
     bits[0, word] = walls
     bits[1, word] = power_ups
     bits[2, word] = blockades
     bits[3, word] = starts_in(t, word)
     bits[4, word] = enterable
-    for ahead in range(t.seats):
-        pack_seat(t, s, seat, np.int64(ahead), word, bits)
+    pack_seat(t, s, seat, np.int64(0), own, word, bits)
+    for ahead in range(1, t.seats):
+        mover = (seat + ahead) % t.seats
+        pack_seat(t, s, mover, np.int64(ahead), other_trail(t, s, mover, word), word, bits)
 
 
 @inline
