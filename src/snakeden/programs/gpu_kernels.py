@@ -95,7 +95,8 @@ def gpu_module(game: Game, name: str = "gpu") -> Any:
 def begins_together(variant: Variant) -> bool:
     """Whether the threads of a warp begin and end their games together: that is best if these are about equally long,
     and each ply takes all threads the same time."""
-    return getattr(gpu_module(variant.game), "EVEN", False) and not _plays_by_tries(variant)
+    is_even = getattr(gpu_module(variant.game), "EVEN", False)
+    return is_even and not _plays_by_tries(variant) and _phases(variant) is None
 
 
 def _replaced(game: Game) -> dict[FunctionType, FunctionType]:
@@ -150,7 +151,15 @@ def _play_games(variant: Variant, linker: VariantLinker) -> tuple[Callable[..., 
         "word": types.uint64,
         "score": types.int64,
     }
-    if _plays_by_tries(variant):
+    phases = _phases(variant)
+    if phases is not None:
+        names["bits"] = linker.function(bits)
+        for name in _PHASES:
+            names[name] = linker.function(getattr(phases, name))
+        names |= {"kept_words": phases.kept_words(variant.tables), "lanes": _lanes(), "together": _together()}
+        names |= {"drawn_together": phases.DRAWN_TOGETHER, "ended_together": phases.ENDED_TOGETHER}
+        text = _IN_PHASES
+    elif _plays_by_tries(variant):
         module = gpu_module(variant.game)
         names["bits"] = linker.function(bits)
         for name in ("is_over", "prepared", "is_trying", "attempt", "draw_untried"):
@@ -243,9 +252,94 @@ def play_games(tables, opening, seed, first, fingerprints, plies, taken):
             _, fingerprint = bits(fingerprint ^ np.uint64(move))
             count += 1
 """
+_PHASES = (
+    *("clear", "forget", "is_over", "is_trying", "begun", "find", "is_legal"),
+    *("draw", "give_up", "put", "pass_on"),
+)
+_IN_PHASES = """
+def play_games(tables, opening, seed, first, fingerprints, plies, taken):
+    whole = cuda.local.array(words, word)
+    s = whole.view(state)
+    kept = cuda.local.array(kept_words, word)
+    scores = cuda.local.array(seats, score)
+    games = fingerprints.shape[0]
+    game, count, held = -1, 0, 0
+    rng, fingerprint = np.uint64(0), np.uint64(0)
+    clear(tables[0], s, kept)
+    while lanes(game < games) > 0:
+        is_new, is_played, floor, link, place = False, False, 0, 0, -1
+        if is_trying(held):
+            rng, held, floor, link, place = find(tables[0], s, kept, rng, held)
+        together()
+        if place >= 0 and not is_legal(tables[0], s, kept, floor, link, place):
+            place = -1
+        waits = place < 0 and game < games and not is_trying(held)
+        trying, drawing = lanes(is_trying(held) or place >= 0), lanes(waits and not is_over(s))
+        if drawing >= drawn_together or trying == 0:
+            if waits and not is_over(s):
+                rng, floor, link, place = draw(tables[0], s, kept, rng)
+                if place < 0:
+                    give_up(s)
+                    is_played = True
+        ending = lanes(waits and is_over(s))
+        if ending >= ended_together or trying == 0:
+            if waits and is_over(s):
+                if game >= 0:
+                    fingerprints[game] = end(tables[0], s, scores, fingerprint)
+                    plies[game] = count
+                game = cuda.atomic.add(taken, 0, 1)
+                if game < games:
+                    for k in range(words):
+                        whole[k] = opening[k]
+                    forget(tables[0], kept)
+                    rng = stream(seed, first + game)
+                    fingerprint, count, is_new = np.uint64(0), 0, True
+        together()
+        if place >= 0:
+            _, fingerprint = bits(fingerprint ^ np.uint64(put(tables[0], s, kept, floor, link, place)))
+            count += 1
+            is_played = True
+        together()
+        if is_played:
+            pass_on(tables[0], s)
+        if is_played or is_new:
+            held = begun(tables[0], s, kept)
+"""
 TOGETHER, PATIENCE = 4, 8
 """Threads of a warp whose games are over wait until there are so many of them, or for so many plies at most: the other
 threads have to wait while they begin anew."""
+
+
+def _phases(variant: Variant) -> Any:
+    """What a game has for threads that play in phases; None if they do not."""
+    module = gpu_module(variant.game)
+    if not hasattr(module, "plays_in_phases") or not module.plays_in_phases(variant.tables):
+        return None
+    return gpu_module(variant.game, "gpu_playouts")
+
+
+def _lanes() -> Any:
+    """lanes(holds) -> of how many threads of the warp something holds. In the simulator each is by itself."""
+    if is_simulated():
+        return int
+
+    @cuda.jit(device=True, forceinline=True)
+    def lanes(holds):  # type: ignore[no-untyped-def]
+        return cuda.popc(cuda.ballot_sync(0xFFFFFFFF, holds))
+
+    return lanes
+
+
+def _together() -> Any:
+    """together(): the threads of a warp wait for each other."""
+    if is_simulated():
+        return lambda: None
+
+    @cuda.jit(device=True, forceinline=True)
+    def together():  # type: ignore[no-untyped-def]
+        cuda.syncwarp(0xFFFFFFFF)
+
+    return together
 
 
 def _plays_by_tries(variant: Variant) -> bool:

@@ -29,7 +29,8 @@ from snakeden.core.bitset import (
 from snakeden.core.gpu_operations import store_pair
 from snakeden.core.kernel import inline, kernel, unrolled
 from snakeden.core.rng import below
-from snakeden.games.snekagon.kernels import legality, observation, rules, sampling
+from snakeden.games.snekagon.kernels import gpu_walk, legality, observation, rules, sampling, scoring
+from snakeden.games.snekagon.kernels import sight as seen
 from snakeden.games.snekagon.kernels.gpu_links import (
     bad_anchors,
     count_linked,
@@ -100,6 +101,11 @@ def more_tables(t: Tables) -> Runs:
 def lists_from_flags(t: Tables) -> bool:
     """Whether lists of legal moves are made from masks with a bit an action; else a thread writes them move by move."""
     return t.floors == 1
+
+
+def plays_in_phases(t: Tables) -> bool:
+    """Whether threads play random games as in `gpu_playouts`."""
+    return t.floors > 1
 
 
 def flags_in_pairs(t: Tables) -> bool:
@@ -425,4 +431,7 @@ REPLACED = {
     sampling.candidate: candidate,
     sampling.entries: entries,
     legality.fits: fits,
+    scoring.longest: gpu_walk.longest,
+    scoring.walk: gpu_walk.walk,
+    seen.way_to_own: gpu_walk.way_to_own,
 }
