@@ -29,7 +29,7 @@ from snakeden.core.bitset import (
 from snakeden.core.gpu_operations import store_pair
 from snakeden.core.kernel import inline, kernel, unrolled
 from snakeden.core.rng import below
-from snakeden.games.snekagon.kernels import gpu_walk, legality, observation, rules, sampling, scoring
+from snakeden.games.snekagon.kernels import gpu_walk, legality, observation, rules, sampling
 from snakeden.games.snekagon.kernels import sight as seen
 from snakeden.games.snekagon.kernels.gpu_links import (
     bad_anchors,
@@ -62,7 +62,6 @@ from snakeden.games.snekagon.kernels.sampling import (
     TRIES,
     WORTH_TRYING,
 )
-from snakeden.games.snekagon.kernels.scoring import longest
 from snakeden.games.snekagon.kernels.sight import near, sight
 
 EVEN = True
@@ -405,11 +404,11 @@ def longest_flat(t, own):
 
 @kernel
 def scores(t, s, out):
-    for seat in range(t.seats):
-        if t.floors == 1:
+    if t.floors > 1:
+        gpu_walk.longest_of_all(t, s, out)
+    else:
+        for seat in range(t.seats):
             out[seat] = longest_flat(t, load(board(t), s, cells_at(t, 0, seat)))
-        else:
-            out[seat] = longest(t, s, seat)
 
 
 def registers(t: Tables, name: str) -> int | None:
@@ -431,7 +430,5 @@ REPLACED = {
     sampling.candidate: candidate,
     sampling.entries: entries,
     legality.fits: fits,
-    scoring.longest: gpu_walk.longest,
-    scoring.walk: gpu_walk.walk,
     seen.way_to_own: gpu_walk.way_to_own,
 }

@@ -33,69 +33,85 @@ def around(t, own, bit):
 
 
 @inline
-def way_to_own(t, own, bit):
-    """As `sight.way_to_own`."""
-    ways = around(t, own, bit)
+def first_of(ways):
+    """The first of the directions, -1 if there is none."""
     found = np.int64(-1)
     for way in unrolled((5, 4, 3, 2, 1, 0)):
         found = np.int64(way) if (ways >> way) & 1 else found
     return found
 
 
-@kernel
-def walk(t, s, seat, floor, bit):
-    """As `scoring.walk`."""
-    start_floor, start_bit = floor, bit
-    own = load(board(t), s, cells_at(t, floor, seat))
-    length = 1
-    came = -1
-    while True:
-        ways = around(t, own, bit)
-        turned = came if came >= 0 and came < 6 else 0
-        ahead = ((ways | (ways << 6) | (ways << 12)) >> (turned + 5)) & 7
-        left = turned + 1 if turned < 5 else 0
-        right = turned - 1 if turned > 0 else 5
-        onward = turned if ahead & 2 else left if ahead & 4 else right if ahead & 1 else -1
-        if came < 0 or came >= 6:
-            onward = -1
-            for way in unrolled((5, 4, 3, 2, 1, 0)):
-                onward = way if (ways >> way) & 1 else onward
-        if onward < 0 and t.floors > 1:
-            if came != 7 and has(links_by(t, s, floor, 0), bit):
-                onward = 6
-            elif came != 6 and has(links_by(t, s, floor, 1), bit):
-                onward = 7
-        if onward < 0:
-            return length, floor, bit
-        if onward < 6:
-            bit = step_bit(t, bit, onward)
-        else:
-            floor = floor_by(t, floor, onward - 6)
-            own = load(board(t), s, cells_at(t, floor, seat))
-        came = onward
-        if floor == start_floor and bit == start_bit:
-            return length, floor, -1
-        length += 1
+@inline
+def way_to_own(t, own, bit):
+    """As `sight.way_to_own`."""
+    return first_of(around(t, own, bit))
+
+
+@inline
+def onward_from(t, s, own, floor, bit, came):
+    """The direction in which a snake goes on from a cell, 6 and 7 for the floor before and after, -1 where it ends: as
+    in `scoring.walk`."""
+    ways = around(t, own, bit)
+    turned = came if came >= 0 and came < 6 else 0
+    ahead = ((ways | (ways << 6) | (ways << 12)) >> (turned + 5)) & 7
+    left = turned + 1 if turned < 5 else 0
+    right = turned - 1 if turned > 0 else 5
+    found = turned if ahead & 2 else left if ahead & 4 else right if ahead & 1 else -1
+    if came < 0 or came >= 6:
+        found = first_of(ways)
+    if found < 0:
+        before, after = has(links_by(t, s, floor, 0), bit), has(links_by(t, s, floor, 1), bit)
+        found = 6 if came != 7 and before else 7 if came != 6 and after else -1
+    return found
+
+
+@inline
+def cells_to_walk(t, s, seat, part, own):
+    """The cells of a floor where walks begin: open ends, and in the second half of the parts all others."""
+    ends = open_ends(t, s, seat, part if part < t.floors else part - t.floors)
+    return ends if part < t.floors else without(own, ends)
 
 
 @kernel
-def longest(t, s, seat):
-    """As `scoring.longest`, with one loop for snakes that end somewhere, and then for rings if cells are left."""
-    best, unseen = 0, 0
-    for part in range(2 * t.floors):
-        is_second = part >= t.floors
-        floor = part - t.floors if is_second else part
-        if not is_second or unseen != 0:
-            own, ends = load(board(t), s, cells_at(t, floor, seat)), open_ends(t, s, seat, floor)
-            unseen += 0 if is_second else 2 * size(own)
-            rest = without(own, ends) if is_second else ends
-            while common(rest, rest) != ZERO:
-                bit = lowest(rest)
-                length, last_floor, last_bit = walk(t, s, seat, floor, bit)
-                rest = without(rest, single(board(t), bit))
-                best = max(best, length) if last_bit < 0 or not is_second else best
-                if not is_second:
-                    is_whole = last_floor == floor
-                    rest = without(rest, single(board(t), last_bit)) if is_whole else rest
+def longest_of_all(t, s, out):
+    """As `scoring.longest`, for all seats. A pass is one step of a walk, or begins the next: threads that walk along
+    different snakes go step by step together. Parts are floors, and once more all floors for rings."""
+    seat, part, best, unseen = 0, -1, 0, 0
+    is_walking, length, came = False, 0, -1
+    start_floor, start_bit, floor, bit = 0, 0, 0, 0
+    rest = without(board(t), board(t))
+    while seat < t.seats:
+        own = load(board(t), s, cells_at(t, floor, seat))
+        if is_walking:
+            onward = onward_from(t, s, own, floor, bit, came)
+            came = onward
+            if onward >= 6:
+                floor = floor_by(t, floor, onward - 6)
+            elif onward >= 0:
+                bit = step_bit(t, bit, onward)
+            is_ring = onward >= 0 and floor == start_floor and bit == start_bit
+            is_walking = onward >= 0 and not is_ring
+            length += 1 if is_walking else 0
+            if not is_walking:
+                is_first = part < t.floors
+                best = max(best, length) if is_first or is_ring else best
+                is_whole = is_first and floor == start_floor
+                rest = without(rest, single(board(t), bit)) if is_whole else rest
+                if is_first:
                     unseen -= 2 * length if is_whole else length
-    return best
+                floor = start_floor
+        elif common(rest, rest) != ZERO:
+            bit = lowest(rest)
+            rest = without(rest, single(board(t), bit))
+            start_floor, start_bit = floor, bit
+            is_walking, length, came = True, 1, -1
+        else:
+            part += 1
+            if part == 2 * t.floors or (part >= t.floors and unseen == 0):
+                out[seat] = best
+                seat, part, best, unseen, floor = seat + 1, -1, 0, 0, 0
+            else:
+                floor = part if part < t.floors else part - t.floors
+                own = load(board(t), s, cells_at(t, floor, seat))
+                unseen += 2 * size(own) if part < t.floors else 0
+                rest = cells_to_walk(t, s, seat, part, own)
