@@ -273,7 +273,7 @@ UNLISTED = {rules.legal: legal_but_first}
 _FACES = len(FACES)
 BEGUN = 1 << 30
 _LOWER, _SHIFT = (1 << 32) - 1, 32
-TOGETHER, PATIENCE = 8, 16
+TOGETHER, PATIENCE = 16, 32
 """Threads whose games are over, or that draw from all first cards: see `gpu_kernels.TOGETHER`."""
 
 
@@ -390,7 +390,7 @@ def draw_untried(t, s, rng, held):
 
 def registers(t: Tables, name: str) -> int | None:
     """Registers a thread, at most: what was quickest on an H200."""
-    return 64 if name == "play_games" else None
+    return 80 if name == "play_games" else None
 
 
 REPLACED = {

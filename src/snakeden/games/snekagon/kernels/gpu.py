@@ -33,9 +33,7 @@ from snakeden.games.snekagon.kernels import gpu_walk, legality, observation, rul
 from snakeden.games.snekagon.kernels import sight as seen
 from snakeden.games.snekagon.kernels.gpu_links import (
     bad_anchors,
-    count_linked,
     holds,
-    nth_linked,
     write_linked,
 )
 from snakeden.games.snekagon.kernels.layout import (
@@ -224,28 +222,6 @@ def draw_on_floor(t, v, tiles, rng, total):
 
 
 @kernel
-def draw(t, s, seat, rng):
-    """As `sampling.draw`. Linked moves are counted, and only a drawn one is looked for."""
-    tiles = hand(t, s, seat)
-    total, move_drawn, linked_floor, n_drawn = 0, np.int64(-1), -1, 0
-    for floor in range(t.floors):
-        v = sight(t, s, seat, floor)
-        rng, total, place = draw_on_floor(t, v, tiles, rng, total)
-        if place >= 0:
-            move_drawn, linked_floor = np.int64(number(t, floor, 0, place)), -1
-        if t.floors > 1:
-            for k in range(count_linked(t, s, seat, floor, v, tiles)):
-                total += 1
-                rng, n = below(rng, total)
-                if n == 0:
-                    linked_floor, n_drawn = floor, k
-    if t.floors > 1 and linked_floor >= 0:
-        v = sight(t, s, seat, linked_floor)
-        move_drawn = nth_linked(t, s, seat, linked_floor, v, tiles, n_drawn)
-    return rng, move_drawn
-
-
-@kernel
 def sample_flat(t, s, seat, rng):
     """As `sampling.sample_flat`, but what the seat sees is looked at once."""
     tiles = hand(t, s, seat)
@@ -416,15 +392,14 @@ def registers(t: Tables, name: str) -> int | None:
     if name != "play_games" or t.width > 2:
         return None
     if t.floors == 1:
-        return 80
-    return 96 if t.floors == 2 else 128
+        return 72
+    return 64 if t.floors == 2 else 80
 
 
 REPLACED = {
     observation.mask: mask,
     rules.legal_here: legal_here,
     rules.scores: scores,
-    sampling.draw: draw,
     sampling.sample_flat: sample_flat,
     sampling.candidates: candidates,
     sampling.candidate: candidate,

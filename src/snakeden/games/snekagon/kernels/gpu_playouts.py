@@ -83,9 +83,9 @@ from snakeden.games.snekagon.kernels.sight import (
     way_to_own,
 )
 
-TRIES_A_TURN = 2
+TRIES_A_TURN = 1
 """Placements that a thread may refuse in a turn because they lie on something."""
-DRAWN_TOGETHER, ENDED_TOGETHER = 12, 6
+DRAWN_TOGETHER, ENDED_TOGETHER = 16, 8
 """Threads of a warp that have to draw from all moves, or whose games are over, wait until there are so many."""
 _TRIES, _OPENINGS_AT, _COUNT_AT, _WAYS_AT = (1 << 8) - 1, 8, 20, 36
 _ALONE = 6
