@@ -158,6 +158,7 @@ def _play_games(variant: Variant, linker: VariantLinker) -> tuple[Callable[..., 
             names[name] = linker.function(getattr(phases, name))
         names |= {"kept_words": phases.kept_words(variant.tables), "lanes": _lanes(), "together": _together()}
         names |= {"drawn_together": phases.DRAWN_TOGETHER, "ended_together": phases.ENDED_TOGETHER}
+        names |= {"played_together": phases.PLAYED_TOGETHER, "few": phases.FEW}
         text = _IN_PHASES
     elif _plays_by_tries(variant):
         module = gpu_module(variant.game)
@@ -266,24 +267,27 @@ def play_games(tables, opening, seed, first, fingerprints, plies, taken):
     game, count, held = -1, 0, 0
     rng, fingerprint = np.uint64(0), np.uint64(0)
     clear(tables[0], s, kept)
+    floor, link, place = 0, 0, -1
     while lanes(game < games) > 0:
-        is_new, is_played, floor, link, place = False, False, 0, 0, -1
-        if is_trying(held):
+        is_new, is_played, is_found = False, False, place >= 0
+        if place < 0 and is_trying(held):
             rng, held, floor, link, place = find(tables[0], s, kept, rng, held)
         together()
-        if place >= 0 and not is_legal(tables[0], s, kept, floor, link, place):
+        if place >= 0 and not is_found and not is_legal(tables[0], s, kept, floor, link, place):
             place = -1
         waits = place < 0 and game < games and not is_trying(held)
-        trying, drawing = lanes(is_trying(held) or place >= 0), lanes(waits and not is_over(s))
-        if drawing >= drawn_together or trying == 0:
-            if waits and not is_over(s):
+        draws, ends = waits and not is_over(s), waits and is_over(s)
+        trying = lanes(place < 0 and is_trying(held))
+        is_drawn = lanes(draws) >= drawn_together or trying <= few
+        if is_drawn:
+            if draws:
                 rng, floor, link, place = draw(tables[0], s, kept, rng)
                 if place < 0:
                     give_up(s)
                     is_played = True
-        ending = lanes(waits and is_over(s))
-        if ending >= ended_together or trying == 0:
-            if waits and is_over(s):
+        is_ended = lanes(ends) >= ended_together or trying <= few
+        if is_ended:
+            if ends:
                 if game >= 0:
                     fingerprints[game] = end(tables[0], s, scores, fingerprint)
                     plies[game] = count
@@ -294,16 +298,17 @@ def play_games(tables, opening, seed, first, fingerprints, plies, taken):
                     forget(tables[0], kept)
                     rng = stream(seed, first + game)
                     fingerprint, count, is_new = np.uint64(0), 0, True
-        together()
-        if place >= 0:
-            _, fingerprint = bits(fingerprint ^ np.uint64(put(tables[0], s, kept, floor, link, place)))
-            count += 1
-            is_played = True
-        together()
-        if is_played:
-            pass_on(tables[0], s)
-        if is_played or is_new:
-            held = begun(tables[0], s, kept)
+        if lanes(place >= 0) >= played_together or is_drawn or is_ended:
+            if place >= 0:
+                move = put(tables[0], s, kept, floor, link, place)
+                _, fingerprint = bits(fingerprint ^ np.uint64(move))
+                count += 1
+                is_played, place = True, -1
+            together()
+            if is_played:
+                pass_on(tables[0], s)
+            if is_played or is_new:
+                held = begun(tables[0], s, kept)
 """
 TOGETHER, PATIENCE = 4, 8
 """Threads of a warp whose games are over wait until there are so many of them, or for so many plies at most: the other

@@ -14,6 +14,7 @@ A thread keeps, beside its state, an array of words:
 |                 | come to from here                                                                          |
 | headed_at       | per way and direction, for one floor: the fields from which a snake may go on that way; at |
 |                 | last those where the one-hex tile keeps its heading                                        |
+| counts_at       | a word: how many each of the fields_at are, six bits each                                  |
 
 `held` is what it knows about its ply: how many tries are left, how many openings there are, how many placements the
 tiles in hand have on a floor, and how many ends in one field.
@@ -85,17 +86,20 @@ from snakeden.games.snekagon.kernels.sight import (
 
 TRIES_A_TURN = 1
 """Placements that a thread may refuse in a turn because they lie on something."""
-DRAWN_TOGETHER, ENDED_TOGETHER = 16, 8
-"""Threads of a warp that have to draw from all moves, or whose games are over, wait until there are so many."""
+DRAWN_TOGETHER, ENDED_TOGETHER, PLAYED_TOGETHER = 16, 8, 4
+"""Threads of a warp that have to draw from all moves, whose games are over, or that have found a move wait until there
+are so many."""
+FEW = 0
+"""So few threads that try placements do not let the others wait."""
 _TRIES, _OPENINGS_AT, _COUNT_AT, _WAYS_AT = (1 << 8) - 1, 8, 20, 36
-_ALONE = 6
+_ALONE, _COUNT_BITS = 6, 6
 _NOTHING, _LINKED = -1, -2
 MOST_SHAPES = 12
 
 
 def kept_words(t: Tables) -> int:
     """How many words a thread keeps beside its state."""
-    return (3 * t.floors + (2 * (_ALONE + 1) if t.advanced else 0)) * t.width
+    return (3 * t.floors + (2 * (_ALONE + 1) if t.advanced else 0)) * t.width + 1
 
 
 @inline
@@ -111,6 +115,11 @@ def fields_at(t, floor, way):
 @inline
 def headed_at(t, way, direction):
     return (3 * t.floors + (_ALONE + 1) * way + direction) * t.width
+
+
+@inline
+def counts_at(t):
+    return (3 * t.floors + (2 * (_ALONE + 1) if t.advanced else 0)) * t.width
 
 
 @inline
@@ -154,14 +163,16 @@ def begun(t, s, kept):
     if s[0] != OVER_WORD:
         seat = np.int64(s[0])
         tiles = hand(t, s, seat)
-        opened, count, ways = 0, 0, 0
+        opened, count, ways, counts = 0, 0, 0, ZERO
         for floor in range(t.floors):
             ends = open_ends(t, s, seat, floor)
             for way in unrolled(range(2)):
                 fields = without(ends, load(board(t), kept, taken_at(t, floor_by(t, floor, way))))
                 fields = fields if adjacent(t, floor, way) else without(ends, ends)
                 put_set(kept, fields_at(t, floor, way), fields)
+                counts |= np.uint64(size(fields)) << np.uint64(_COUNT_BITS * (2 * floor + way))
                 opened += size(fields)
+        kept[counts_at(t)] = counts
         for tile in unrolled(range(t.tile_count)):
             count += t.tiles[tile + 1, FIRST] - t.tiles[tile, FIRST] if holds(tiles, tile) else 0
             ways += t.tiles[tile, MOST_AT_END] if holds(tiles, tile) else 0
@@ -213,20 +224,16 @@ def quotient(n, divisor):
 @inline
 def opening_at(t, kept, opening):
     """(floor, way, bit) of one of the openings, as in `sampling.try_linked`."""
-    found_floor, found_way, found_fields, found = 0, 0, without(board(t), board(t)), 0
-    for source in range(t.floors):
-        for way in unrolled(range(2)):
-            fields = load(board(t), kept, fields_at(t, source, way))
-            count = size(fields)
-            if opening >= 0 and opening < count:
-                found_floor, found_way, found_fields, found = (
-                    floor_by(t, source, way),
-                    1 - way,
-                    fields,
-                    opening,
-                )
-            opening -= count
-    return found_floor, found_way, nth(found_fields, found)
+    counts, at, is_before = kept[counts_at(t)], 0, True
+    left = np.uint32(opening)
+    for k in unrolled(range(2 * t.floors - 1)):
+        count = np.uint32(counts >> np.uint64(_COUNT_BITS * k)) & np.uint32((1 << _COUNT_BITS) - 1)
+        is_before = is_before and left >= count
+        left = np.uint32(left - count) if is_before else left
+        at += 1 if is_before else 0
+    source, way = at >> 1, at & 1
+    fields = load(board(t), kept, fields_at(t, source, way))
+    return floor_by(t, source, way), 1 - way, nth(fields, np.int64(left))
 
 
 @inline
@@ -250,20 +257,23 @@ def try_one(t, s, kept, rng, held):
             is_above = n >= count
             floor += 1 if is_above else 0
             n -= count if is_above else 0
-    tile, is_before, first = 0, True, 0
+    # In 32 bits, which a GPU calculates with in half the time.
+    tile, is_before, first, rest = np.uint32(0), True, np.uint32(0), np.uint32(n)
     for k in unrolled(range(t.tile_count)):
         most, all_of = t.tiles[k, MOST_AT_END], t.tiles[k + 1, FIRST] - t.tiles[k, FIRST]
-        weight = most if is_linked else all_of
-        weight = weight if holds(tiles, k) else 0
-        is_before = is_before and n >= weight
-        n -= weight if is_before else 0
-        tile += 1 if is_before else 0
-        first = t.tiles[k + 1, FIRST] if is_before else first
-    place = np.int64(first + n)
+        weight = np.uint32(most) if is_linked else np.uint32(all_of)
+        weight = weight if holds(tiles, k) else np.uint32(0)
+        is_before = is_before and rest >= weight
+        rest = np.uint32(rest - weight) if is_before else rest
+        tile = np.uint32(k + 1) if is_before else tile
+        first = np.uint32(t.tiles[k + 1, FIRST]) if is_before else first
+    n = np.int64(rest)
+    place = np.int64(first) + n
     if is_linked:
-        at = np.int64(t.fields[bit, FROM + tile]) + n
+        column = FROM + np.int64(tile)
+        at = np.int64(t.fields[bit, column]) + n
         place = np.int64(-1)
-        if at < t.fields[bit, FROM + tile + 1]:
+        if at < t.fields[bit, column + 1]:
             entry = np.int64(t.from_list[at])
             place, link = entry >> 1, 1 + 2 * (entry & 1) + way
     if place >= 0:
@@ -352,7 +362,9 @@ def anchors(t, v, tile, shape):
         behind = t.shapes[MIDDLES + k, shape]
         bad = union(bad, lowered(stiff, behind))
         taken = union(taken, lowered(v.near_taken, behind))
-    near = union(aside(t, shape, 0, beside), aside(t, shape, 1, beside))
+    near = nothing
+    if hexes == 2 or tile == t.gap_tile:
+        near = union(aside(t, shape, 0, beside), aside(t, shape, 1, beside))
     room = without(room_of(t, shape), bad)
     flat = without(room, near)
     linked = flat if hexes == 2 else room
