@@ -158,7 +158,7 @@ def _play_games(variant: Variant, linker: VariantLinker) -> tuple[Callable[..., 
             names[name] = linker.function(getattr(phases, name))
         names |= {"kept_words": phases.kept_words(variant.tables), "lanes": _lanes(), "together": _together()}
         names |= {"drawn_together": phases.DRAWN_TOGETHER, "ended_together": phases.ENDED_TOGETHER}
-        names |= {"played_together": phases.PLAYED_TOGETHER, "few": phases.FEW}
+        names |= {"played_together": phases.PLAYED_TOGETHER, "few": phases.FEW, "gives_up": phases.GIVES_UP}
         text = _IN_PHASES
     elif _plays_by_tries(variant):
         module = gpu_module(variant.game)
@@ -255,7 +255,7 @@ def play_games(tables, opening, seed, first, fingerprints, plies, taken):
 """
 _PHASES = (
     *("clear", "forget", "is_over", "is_trying", "begun", "find", "is_legal"),
-    *("draw", "give_up", "put", "pass_on"),
+    *("has_nothing", "draw", "give_up", "put", "pass_on"),
 )
 _IN_PHASES = """
 def play_games(tables, opening, seed, first, fingerprints, plies, taken):
@@ -269,22 +269,22 @@ def play_games(tables, opening, seed, first, fingerprints, plies, taken):
     clear(tables[0], s, kept)
     floor, link, place = 0, 0, -1
     while lanes(game < games) > 0:
-        is_new, is_played, is_found = False, False, place >= 0
+        is_new, is_found = False, place >= 0
         if place < 0 and is_trying(held):
             rng, held, floor, link, place = find(tables[0], s, kept, rng, held)
         together()
         if place >= 0 and not is_found and not is_legal(tables[0], s, kept, floor, link, place):
             place = -1
         waits = place < 0 and game < games and not is_trying(held)
-        draws, ends = waits and not is_over(s), waits and is_over(s)
+        if waits and not is_over(s) and has_nothing(tables[0], s):
+            place = gives_up
+        draws, ends = place < 0 and waits and not is_over(s), waits and is_over(s)
         trying = lanes(place < 0 and is_trying(held))
         is_drawn = lanes(draws) >= drawn_together or trying <= few
         if is_drawn:
             if draws:
                 rng, floor, link, place = draw(tables[0], s, kept, rng)
-                if place < 0:
-                    give_up(s)
-                    is_played = True
+                place = place if place >= 0 else gives_up
         is_ended = lanes(ends) >= ended_together or trying <= few
         if is_ended:
             if ends:
@@ -299,12 +299,14 @@ def play_games(tables, opening, seed, first, fingerprints, plies, taken):
                     rng = stream(seed, first + game)
                     fingerprint, count, is_new = np.uint64(0), 0, True
         if lanes(place >= 0) >= played_together or is_drawn or is_ended:
-            if place >= 0:
+            if place == gives_up:
+                give_up(s)
+            elif place >= 0:
                 move = put(tables[0], s, kept, floor, link, place)
                 _, fingerprint = bits(fingerprint ^ np.uint64(move))
                 count += 1
-                is_played, place = True, -1
             together()
+            is_played, place = place >= 0, -1
             if is_played:
                 pass_on(tables[0], s)
             if is_played or is_new:

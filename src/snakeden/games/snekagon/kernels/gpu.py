@@ -32,7 +32,6 @@ from snakeden.core.rng import below
 from snakeden.games.snekagon.kernels import gpu_walk, legality, observation, rules, sampling
 from snakeden.games.snekagon.kernels import sight as seen
 from snakeden.games.snekagon.kernels.gpu_links import (
-    bad_anchors,
     holds,
     write_linked,
 )
@@ -54,7 +53,7 @@ from snakeden.games.snekagon.kernels.layout import (
     number,
     room_of,
 )
-from snakeden.games.snekagon.kernels.legality import fitting
+from snakeden.games.snekagon.kernels.legality import aside, fitting
 from snakeden.games.snekagon.kernels.rules import give_up, sort_tail
 from snakeden.games.snekagon.kernels.sampling import (
     TRIES,
@@ -181,23 +180,33 @@ def shape_at(low, high, n):
 
 
 @inline
-def anchors_of(t, v, tile, shape):
-    """As `legality.fitting`, for a tile and a shape that the compiler does not know."""
+def anchors(t, v, tile, shape):
+    """The anchors where the shape is legal without a link, as `legality.fitting`, and where it is with a link that
+    suits it, for a tile of two or more hexes. The compiler does not know the shape: threads with different ones stay
+    together. A shape with fewer cells has some of them twice."""
     hexes, nothing = t.tiles[tile, HEXES], without(v.own, v.own)
     edge = v.blocked_single if hexes == 1 else v.blocked
     stiff = union(v.blocked, v.near_own) if hexes > 2 else nothing
     beside = v.own if hexes == 2 else nothing
     if t.gap_tile >= 0:
         beside = v.ended if tile == t.gap_tile else beside
-    bad, own, taken = bad_anchors(t, shape, edge, stiff, beside), nothing, nothing
+    bad, own, taken = nothing, nothing, nothing
     for k in unrolled(range(2)):
         behind = t.shapes[ENDS + k, shape]
+        bad = union(bad, lowered(edge, behind))
         own = union(own, lowered(v.near_own, behind))
         taken = union(taken, lowered(v.near_taken, behind))
     for k in unrolled(range(3)):
-        taken = union(taken, lowered(v.near_taken, t.shapes[MIDDLES + k, shape]))
+        behind = t.shapes[MIDDLES + k, shape]
+        bad = union(bad, lowered(stiff, behind))
+        taken = union(taken, lowered(v.near_taken, behind))
+    near = nothing
+    if hexes == 2 or tile == t.gap_tile:
+        near = union(aside(t, shape, 0, beside), aside(t, shape, 1, beside))
     room = without(room_of(t, shape), bad)
-    return union(meet(room, own), without(room, taken))
+    flat = without(room, near)
+    linked = flat if hexes == 2 else room
+    return union(meet(flat, own), without(flat, taken)), linked
 
 
 @inline
@@ -217,7 +226,8 @@ def draw_on_floor(t, v, tiles, rng, total):
     if drawn >= 0:
         shape, n = shape_at(low_drawn, high_drawn, n_drawn)
         shape += t.tiles[drawn, FIRST_SHAPE]
-        place = np.int64(t.at_anchor[shape, nth(anchors_of(t, v, drawn, shape), n)])
+        flat, _ = anchors(t, v, drawn, shape)
+        place = np.int64(t.at_anchor[shape, nth(flat, n)])
     return rng, total, place
 
 

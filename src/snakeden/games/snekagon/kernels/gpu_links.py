@@ -9,42 +9,25 @@ from snakeden.core.bitset import (
     ZERO,
     common,
     has,
-    lowered,
     lowest,
     single,
-    union,
     without,
     word_lowest,
 )
-from snakeden.core.kernel import inline, unrolled
+from snakeden.core.kernel import inline
 from snakeden.games.snekagon.kernels.layout import (
-    ENDS,
     FROM,
-    MIDDLES,
     board,
     floor_by,
     number,
 )
-from snakeden.games.snekagon.kernels.legality import aside, drills, fits_linked
+from snakeden.games.snekagon.kernels.legality import drills, fits_linked
 from snakeden.games.snekagon.kernels.sight import far_heading
 
 
 @inline
 def holds(tiles, tile):
     return (tiles >> np.uint64(tile)) & ONE != ZERO
-
-
-@inline
-def bad_anchors(t, shape, edge, stiff, beside):
-    """The anchors of a shape that has an end in `edge`, an inner cell in `stiff`, or a cell aside in `beside`. The
-    compiler does not know the shape: threads with different ones stay together. A shape with fewer cells has some of
-    them twice."""
-    bad = union(aside(t, shape, 0, beside), aside(t, shape, 1, beside))
-    for k in unrolled(range(2)):
-        bad = union(bad, lowered(edge, t.shapes[ENDS + k, shape]))
-    for k in unrolled(range(3)):
-        bad = union(bad, lowered(stiff, t.shapes[MIDDLES + k, shape]))
-    return bad
 
 
 @inline

@@ -37,13 +37,13 @@ from snakeden.core.bitset import (
     nth,
     single,
     size,
-    union,
     without,
     word_lowest,
 )
 from snakeden.core.kernel import inline, kernel, unrolled
 from snakeden.core.rng import below
 from snakeden.games.snekagon.kernels import rules
+from snakeden.games.snekagon.kernels.gpu import anchors, shape_at
 from snakeden.games.snekagon.kernels.gpu_links import holds, next_entry
 from snakeden.games.snekagon.kernels.layout import (
     DONE,
@@ -53,8 +53,6 @@ from snakeden.games.snekagon.kernels.layout import (
     FIRST_SHAPE,
     FROM,
     HEADING,
-    HEXES,
-    MIDDLES,
     MOST_AT_END,
     OVER_WORD,
     Tables,
@@ -71,7 +69,7 @@ from snakeden.games.snekagon.kernels.layout import (
     number,
     room_of,
 )
-from snakeden.games.snekagon.kernels.legality import aside, fits_linked
+from snakeden.games.snekagon.kernels.legality import fits_linked
 from snakeden.games.snekagon.kernels.sampling import TRIES_FLOORS, WORTH_TRYING_FLOORS
 from snakeden.games.snekagon.kernels.sight import (
     far_heading,
@@ -91,10 +89,11 @@ DRAWN_TOGETHER, ENDED_TOGETHER, PLAYED_TOGETHER = 16, 8, 4
 are so many."""
 FEW = 0
 """So few threads that try placements do not let the others wait."""
+GIVES_UP = 1 << 30
+"""In place of a placement: there is none."""
 _TRIES, _OPENINGS_AT, _COUNT_AT, _WAYS_AT = (1 << 8) - 1, 8, 20, 36
 _ALONE, _COUNT_BITS = 6, 6
 _NOTHING, _LINKED = -1, -2
-MOST_SHAPES = 12
 
 
 def kept_words(t: Tables) -> int:
@@ -343,32 +342,9 @@ def is_legal(t, s, kept, floor, link, place):
 
 
 @inline
-def anchors(t, v, tile, shape):
-    """The anchors where the shape is legal without a link, as `legality.fitting`, and where it is with a link that
-    suits it, for a tile of two or more hexes."""
-    hexes, nothing = t.tiles[tile, HEXES], without(v.own, v.own)
-    edge = v.blocked_single if hexes == 1 else v.blocked
-    stiff = union(v.blocked, v.near_own) if hexes > 2 else nothing
-    beside = v.own if hexes == 2 else nothing
-    if t.gap_tile >= 0:
-        beside = v.ended if tile == t.gap_tile else beside
-    bad, own, taken = nothing, nothing, nothing
-    for k in unrolled(range(2)):
-        behind = t.shapes[ENDS + k, shape]
-        bad = union(bad, lowered(edge, behind))
-        own = union(own, lowered(v.near_own, behind))
-        taken = union(taken, lowered(v.near_taken, behind))
-    for k in unrolled(range(3)):
-        behind = t.shapes[MIDDLES + k, shape]
-        bad = union(bad, lowered(stiff, behind))
-        taken = union(taken, lowered(v.near_taken, behind))
-    near = nothing
-    if hexes == 2 or tile == t.gap_tile:
-        near = union(aside(t, shape, 0, beside), aside(t, shape, 1, beside))
-    room = without(room_of(t, shape), bad)
-    flat = without(room, near)
-    linked = flat if hexes == 2 else room
-    return union(meet(flat, own), without(flat, taken)), linked
+def has_nothing(t, s):
+    """Whether the seat to move has no tile left."""
+    return hand(t, s, np.int64(s[0])) == ZERO
 
 
 @inline
@@ -448,19 +424,6 @@ def count_floor(t, s, kept, seat, floor, v, tiles, rng, total):
             if n < count:
                 drawn, n_drawn, low_drawn, high_drawn = tile, n, low, high
     return rng, total, drawn, n_drawn, low_drawn, high_drawn, linked
-
-
-@inline
-def shape_at(low, high, n):
-    """The shape, counted from the tile's first, that has the n-th placement, and which of the shape's own it is."""
-    shape, is_before = 0, True
-    for k in range(MOST_SHAPES - 1):
-        word = low if k < 8 else high
-        found = np.int64((word >> np.uint64(8 * (k & 7))) & np.uint64(255))
-        is_before = is_before and n >= found
-        n -= found if is_before else 0
-        shape += 1 if is_before else 0
-    return shape, n
 
 
 @inline
