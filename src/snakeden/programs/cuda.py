@@ -408,7 +408,7 @@ def _in_pairs(array: Any) -> tuple[Any, Any]:
 
 def _simulated_linker(variant: Variant, name: str) -> VariantLinker:
     """The linker of a kernel. Most of a variant's kernels share one; linking takes longer than the simulator plays."""
-    return linker_for(variant, name) if name == "step_unlisted" else _shared_linker(variant)
+    return linker_for(variant, name) if name in ("step_unlisted", "play_games") else _shared_linker(variant)
 
 
 @lru_cache(maxsize=4)

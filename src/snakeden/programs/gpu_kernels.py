@@ -63,6 +63,8 @@ def linker_for(variant: Variant, name: str) -> VariantLinker:
     replaced = _replaced(variant.game)
     if name == "step_unlisted":
         replaced |= gpu_module(variant.game).UNLISTED
+    if name == "play_games":
+        replaced |= getattr(gpu_module(variant.game), "PLAYED", {})
     return VariantLinker(known_tables(variant), _device_function, replaced)
 
 

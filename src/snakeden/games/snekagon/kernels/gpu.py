@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from snakeden.core.bitset import (
     ONE,
     ZERO,
+    add_at,
     common,
     load,
     lowered,
@@ -43,6 +44,7 @@ from snakeden.games.snekagon.kernels.layout import (
     MIDDLES,
     MOST_AT_END,
     OVER_WORD,
+    TILE,
     Tables,
     board,
     cells_at,
@@ -54,7 +56,7 @@ from snakeden.games.snekagon.kernels.layout import (
     room_of,
 )
 from snakeden.games.snekagon.kernels.legality import aside, fitting
-from snakeden.games.snekagon.kernels.rules import give_up, sort_tail
+from snakeden.games.snekagon.kernels.rules import give_up, pass_on, sort_tail
 from snakeden.games.snekagon.kernels.sampling import (
     TRIES,
     WORTH_TRYING,
@@ -395,6 +397,19 @@ def scores(t, s, out):
     else:
         for seat in range(t.seats):
             out[seat] = longest_flat(t, load(board(t), s, cells_at(t, 0, seat)))
+
+
+@kernel
+def put(t, s, move):
+    """As `rules.apply` where there is one floor, without what only pictures ask for."""
+    seat = np.int64(s[0])
+    add_at(s, cells_at(t, 0, seat), cells_of(t, move))
+    s[1 + seat] &= ~(ONE << np.uint64(t.places[move, TILE]))
+    pass_on(t, s)
+
+
+PLAYED = {rules.apply: put}
+"""What stands in place of other kernels in `play_games` alone; 5G plays as in `gpu_playouts`."""
 
 
 def registers(t: Tables, name: str) -> int | None:
