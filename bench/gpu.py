@@ -68,11 +68,11 @@ class Row:
 
 def rate_playouts(variant: Any, games: int) -> float:
     """Plies a second of whole random games in one kernel."""
-    from snakeden.programs.cuda import CudaProgram, array_namespace, synchronize
+    from snakeden.programs.cuda import CudaProgram, synchronize
 
-    program, arrays = CudaProgram(variant), array_namespace()
-    fingerprints, plies = arrays.zeros(games, np.uint64), arrays.zeros(games, np.int32)
-    seconds = timed(lambda: program.launch(1, 0, fingerprints, plies), synchronize)
+    program = CudaProgram(variant)
+    _, plies, _ = written = program.room(games)
+    seconds = timed(lambda: program.launch(1, 0, *written), synchronize)
     return float(plies.sum()) / seconds
 
 

@@ -90,11 +90,13 @@ def play_on_cpu(variant: Any, seed: int, games: int, title: str) -> tuple[Sums, 
 
     program, opening = compiled(variant, "batch"), variant.game.rules.opening(variant.tables)
     fingerprints, plies = np.zeros(games, np.uint64), np.zeros(games, np.int32)
+    results = np.zeros((games, variant.tables.seats), np.int32)
 
     def play(first: int) -> None:
         part = slice(first, min(first + CHUNK, games))
         scores = np.zeros(variant.tables.seats, np.int64)
-        program.play_games(opening, opening.copy(), scores, seed, first, fingerprints[part], plies[part])
+        written = fingerprints[part], plies[part], results[part]
+        program.play_games(opening, opening.copy(), scores, seed, first, *written)
 
     start = time.perf_counter()
     with (
@@ -162,12 +164,13 @@ def timed(run: Callable[[], None], synchronize: Callable[[], None]) -> float:
 
 def play_on_gpu(variant: Any, seed: int, games: int) -> tuple[Sums, float]:
     """Play on the GPU: the sums, and the seconds it took."""
-    from snakeden.programs.cuda import CudaProgram, array_namespace, synchronize
+    from snakeden.programs.cuda import CudaProgram, synchronize
 
-    program, arrays = CudaProgram(variant), array_namespace()
+    program = CudaProgram(variant)
+    fingerprints, plies, _ = written = program.room(games)
     # Values that no game has, so that a game which is not written is noticed.
-    fingerprints, plies = arrays.full(games, 2**64 - 1, np.uint64), arrays.full(games, -1, np.int32)
-    seconds = timed(lambda: program.launch(seed, 0, fingerprints, plies), synchronize)
+    fingerprints[:], plies[:] = 2**64 - 1, -1
+    seconds = timed(lambda: program.launch(seed, 0, *written), synchronize)
     return sums(to_host(fingerprints), to_host(plies)), seconds
 
 

@@ -16,8 +16,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import numpy as np
-
 from gpu_check import VARIANTS, variant_of
 
 METRICS = {
@@ -34,11 +32,11 @@ class NoCounters(RuntimeError):
 
 def launch_all(games: int) -> None:
     """Start the playouts of each variant once."""
-    from snakeden.programs.cuda import CudaProgram, array_namespace, synchronize
+    from snakeden.programs.cuda import CudaProgram, synchronize
 
     for described in VARIANTS.values():
-        program, arrays = CudaProgram(variant_of(*described)), array_namespace()
-        program.launch(1, 0, arrays.zeros(games, np.uint64), arrays.zeros(games, np.int32))
+        program = CudaProgram(variant_of(*described))
+        program.launch(1, 0, *program.room(games))
         synchronize()
 
 

@@ -27,6 +27,7 @@ from snakeden.core.game import Variant
 from snakeden.core.game import variant as variant_of
 from snakeden.core.learning import KEEP
 from snakeden.core.registry import game as find_game
+from snakeden.core.rng import stream
 from snakeden.core.state import State
 from snakeden.games.schlangennest.kernels.layout import DEEDS, TURN
 from snakeden.programs import compiled, gpu_launch
@@ -96,22 +97,36 @@ def test_simulated_games_are_the_cpu_games(simulated: list[dict[str, Any]], numb
         assert simulated[number]["scores"][index] == scores
 
 
-def _random_games(variant: Variant, seed: int, first: int, count: int) -> tuple[list[int], list[int]]:
-    """Fingerprints and plies of random games by the CPU."""
-    opening = variant.game.rules.opening(variant.tables)
-    fingerprints, plies = np.zeros(count, np.uint64), np.zeros(count, np.int32)
-    scores = np.zeros(variant.tables.seats, np.int64)
-    compiled(variant, "batch").play_games(opening, opening.copy(), scores, seed, first, fingerprints, plies)
-    return fingerprints.tolist(), plies.tolist()
+def _random_games(variant: Variant, seed: int, first: int, count: int) -> list[Any]:
+    """Fingerprints, plies and scores of random games by the CPU."""
+    opening, seats = variant.game.rules.opening(variant.tables), variant.tables.seats
+    kinds: list[tuple[Any, Any]] = [(count, np.uint64), (count, np.int32), ((count, seats), np.int32)]
+    written = [np.zeros(shape, kind) for shape, kind in kinds]
+    scores = np.zeros(seats, np.int64)
+    compiled(variant, "batch").play_games(opening, opening.copy(), scores, seed, first, *written)
+    return [array.tolist() for array in written]
+
+
+@pytest.mark.parametrize("game", snakeden.games())
+def test_random_games_have_the_lengths_and_scores_of_games_played_move_by_move(game: str) -> None:
+    start = snakeden.new_game(game)
+    _, plies, results = _random_games(start.variant, 3, 10, 3)
+    for k in range(3):
+        with np.errstate(over="ignore"):
+            rng = stream(np.uint64(3), np.uint64(10 + k))
+        state, count = start, 0
+        while not state.is_over:
+            rng, move = start.variant.program.sample(state.array(), rng)
+            state, count = state.play(move), count + 1
+        assert (plies[k], results[k]) == (count, list(state.scores()))
 
 
 @pytest.mark.parametrize("number", range(len(GAMES)), ids=[f"{game}-{options}" for game, options, _ in GAMES])
 def test_simulated_programs_play_the_cpu_games(simulated: list[dict[str, Any]], number: int) -> None:
     game, options, seeds = GAMES[number]
     variant = snakeden.new_game(game, **options).variant
-    fingerprints, plies = _random_games(variant, seeds[0], cuda_simulation.FIRST_GAME, len(seeds))
-    assert simulated[number]["fingerprints"] == fingerprints
-    assert simulated[number]["plies"] == plies
+    expected = _random_games(variant, seeds[0], cuda_simulation.FIRST_GAME, len(seeds))
+    assert simulated[number]["random_games"] == expected
 
 
 @pytest.mark.parametrize("number", range(len(GAMES)), ids=[f"{game}-{options}" for game, options, _ in GAMES])
@@ -269,10 +284,10 @@ def test_arguments_lie_as_the_driver_reads_them() -> None:
 @pytest.mark.parametrize("game", snakeden.games())
 def test_fingerprints_tell_games_apart(game: str) -> None:
     variant = snakeden.new_game(game).variant
-    fingerprints, plies = _random_games(variant, 1, 0, 200)
+    fingerprints, plies, results = _random_games(variant, 1, 0, 200)
     assert len(set(fingerprints)) == 200
     assert min(plies) > 0
-    assert _random_games(variant, 1, 150, 50) == (fingerprints[150:], plies[150:])
+    assert _random_games(variant, 1, 150, 50) == [fingerprints[150:], plies[150:], results[150:]]
     assert not set(_random_games(variant, 2, 0, 200)[0]) & set(fingerprints)
 
 
@@ -393,8 +408,8 @@ def test_without_a_gpu_the_error_says_so() -> None:
 @pytest.mark.skipif(not _has_gpu(), reason="there is no GPU here, or numba-cuda is not installed")
 @pytest.mark.parametrize("variant", _programs())
 def test_a_gpu_plays_the_cpu_games(variant: Variant) -> None:
-    fingerprints, plies = CudaProgram(variant).play_games(3, 0, 1000)
-    assert (fingerprints.tolist(), plies.tolist()) == _random_games(variant, 3, 0, 1000)
+    played = CudaProgram(variant).play_games(3, 0, 1000)
+    assert [array.tolist() for array in played] == _random_games(variant, 3, 0, 1000)
 
 
 def test_the_check_of_a_gpu_runs_in_the_simulator() -> None:

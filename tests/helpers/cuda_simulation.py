@@ -84,15 +84,14 @@ def main() -> None:
         counts = np.zeros(len(seeds), np.int64)
         scores = np.zeros((len(seeds), t.seats), np.int64)
         device_playout(start.variant.game.rules)[1, len(seeds)](t, states, rngs, moves, counts, scores)
-        fingerprints, plies = CudaProgram(start.variant).play_games(seeds[0], FIRST_GAME, len(seeds))
+        random_games = CudaProgram(start.variant).play_games(seeds[0], FIRST_GAME, len(seeds))
         batch = snakeden.batch(game, 2, seeds[0], legal=LEGAL[len(played) % 2], device="cuda", **options)
         played.append(
             {
                 "stepped": stepped(batch, STEPS),
                 "moves": moves.tolist(),
                 "scores": scores.tolist(),
-                "fingerprints": fingerprints.tolist(),
-                "plies": plies.tolist(),
+                "random_games": [array.tolist() for array in random_games],
             }
         )
     print(json.dumps(played))

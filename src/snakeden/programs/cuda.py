@@ -372,15 +372,28 @@ class CudaProgram:
             return SimulatedKernel(function)
         return LoadedKernel(_machine_code(self._variant, name), name)
 
-    def play_games(self, seed: int, first: int, count: int) -> tuple[NDArray[np.uint64], NDArray[np.int32]]:
-        """Play random games, one a thread: the fingerprints and the numbers of plies of the `count` games from number
-        `first` on, as `programs.random_games` has them."""
-        namespace = array_namespace()
-        fingerprints, plies = namespace.zeros(count, np.uint64), namespace.zeros(count, np.int32)
-        self.launch(seed, first, fingerprints, plies)
-        return (fingerprints, plies) if is_simulated() else (fingerprints.get(), plies.get())
+    def play_games(
+        self, seed: int, first: int, count: int
+    ) -> tuple[NDArray[np.uint64], NDArray[np.int32], NDArray[np.int32]]:
+        """Play random games, one a thread: the fingerprints [count], the numbers of plies [count] and the final scores
+        [count, seats] of the games from number `first` on, as `programs.random_games` has them."""
+        written = self.room(count)
+        self.launch(seed, first, *written)
+        if is_simulated():
+            return written
+        fingerprints, plies, results = (array.get() for array in written)
+        return fingerprints, plies, results
 
-    def launch(self, seed: int, first: int, fingerprints: Any, plies: Any) -> None:
+    def room(self, count: int) -> tuple[Any, Any, Any]:
+        """Arrays of the GPU that `launch` writes so many games to."""
+        seats = int(self._variant.tables.seats)
+        return (
+            self.array(count, np.uint64),
+            self.array(count, np.int32),
+            self.array((count, seats), np.int32),
+        )
+
+    def launch(self, seed: int, first: int, fingerprints: Any, plies: Any, results: Any) -> None:
         """Start `play_games` on arrays of the GPU, and do not wait for it."""
         if self._play_games is None:
             self._play_games = self._loaded("play_games")
@@ -388,8 +401,8 @@ class CudaProgram:
         threads = len(fingerprints)
         if not begins_together(self._variant):
             threads = min(threads, self._play_games.resident)
-        names = ("tables", "opening", "seed", "first", "fingerprints", "plies", "taken")
-        given = (self._tables, self._opening, seed, first, fingerprints, plies, taken)
+        names = ("tables", "opening", "seed", "first", "fingerprints", "plies", "results", "taken")
+        given = (self._tables, self._opening, seed, first, fingerprints, plies, results, taken)
         self._play_games.prepared(threads, names, given)()
 
 

@@ -174,7 +174,7 @@ def _play_games(variant: Variant, linker: VariantLinker) -> tuple[Callable[..., 
     exec(text.replace("READY", _ready(variant.game)), names)
     whole, short = np.dtype(np.uint64), np.dtype(np.int32)
     given = (_array(wanted.block), _array(whole), types.int64, types.int64)
-    return names["play_games"], (*given, _array(whole), _array(short), _array(short))
+    return names["play_games"], (*given, _array(whole), _array(short), _array(short, 2), _array(short))
 
 
 def whole_words(variant: Variant) -> int:
@@ -184,7 +184,7 @@ def whole_words(variant: Variant) -> int:
 
 # The opening is uint64[words], since copying a few long words takes less time than many short ones.
 _SIDE_BY_SIDE = """
-def play_games(tables, opening, seed, first, fingerprints, plies, taken):
+def play_games(tables, opening, seed, first, fingerprints, plies, results, taken):
     game = cuda.grid(1)
     if game < fingerprints.shape[0]:
         whole = cuda.local.array(words, word)
@@ -196,11 +196,11 @@ def play_games(tables, opening, seed, first, fingerprints, plies, taken):
         fingerprint, count, is_over = np.uint64(0), 0, False
         while not is_over:
             rng, fingerprint, count, is_over = play(tables[0], s, rng, fingerprint, count)
-        fingerprints[game] = end(tables[0], s, scores, fingerprint)
+        fingerprints[game] = end(tables[0], s, scores, fingerprint, results[game])
         plies[game] = count
 """
 _ONE_AFTER_ANOTHER = """
-def play_games(tables, opening, seed, first, fingerprints, plies, taken):
+def play_games(tables, opening, seed, first, fingerprints, plies, results, taken):
     whole = cuda.local.array(words, word)
     s = whole.view(state)
     scores = cuda.local.array(seats, score)
@@ -214,7 +214,7 @@ def play_games(tables, opening, seed, first, fingerprints, plies, taken):
         if is_over:
             waited += 1
             if READY:
-                fingerprints[game] = end(tables[0], s, scores, fingerprint)
+                fingerprints[game] = end(tables[0], s, scores, fingerprint, results[game])
                 plies[game] = count
                 game = cuda.atomic.add(taken, 0, 1)
                 for k in range(words):
@@ -223,7 +223,7 @@ def play_games(tables, opening, seed, first, fingerprints, plies, taken):
                 fingerprint, count, waited = np.uint64(0), 0, 0
 """
 _TRY_BY_TRY = """
-def play_games(tables, opening, seed, first, fingerprints, plies, taken):
+def play_games(tables, opening, seed, first, fingerprints, plies, results, taken):
     whole = cuda.local.array(words, word)
     s = whole.view(state)
     scores = cuda.local.array(seats, score)
@@ -242,7 +242,7 @@ def play_games(tables, opening, seed, first, fingerprints, plies, taken):
             if READY:
                 waited = 0
                 if is_over(s):
-                    fingerprints[game] = end(tables[0], s, scores, fingerprint)
+                    fingerprints[game] = end(tables[0], s, scores, fingerprint, results[game])
                     plies[game] = count
                     game = cuda.atomic.add(taken, 0, 1)
                     for k in range(words):
@@ -260,7 +260,7 @@ _PHASES = (
     *("has_nothing", "draw", "give_up", "put", "pass_on"),
 )
 _IN_PHASES = """
-def play_games(tables, opening, seed, first, fingerprints, plies, taken):
+def play_games(tables, opening, seed, first, fingerprints, plies, results, taken):
     whole = cuda.local.array(words, word)
     s = whole.view(state)
     kept = cuda.local.array(kept_words, word)
@@ -291,7 +291,7 @@ def play_games(tables, opening, seed, first, fingerprints, plies, taken):
         if is_ended:
             if ends:
                 if game >= 0:
-                    fingerprints[game] = end(tables[0], s, scores, fingerprint)
+                    fingerprints[game] = end(tables[0], s, scores, fingerprint, results[game])
                     plies[game] = count
                 game = cuda.atomic.add(taken, 0, 1)
                 if game < games:

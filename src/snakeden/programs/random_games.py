@@ -1,7 +1,8 @@
-"""Random games and their fingerprints: what is compared to see that two targets play the same games.
+"""Random games: their lengths, their final scores, and fingerprints, which are compared to see that two targets play
+the same games.
 
 Game `i` of a seed is drawn from `stream(seed, i)`. Its fingerprint is a 64-bit hash of all its moves, chance outcomes
-included, and of its final scores.
+included, and of its final scores. Chance outcomes count as plies.
 """
 
 from __future__ import annotations
@@ -47,7 +48,8 @@ def make_parts(rules: ModuleType) -> tuple[Any, Any]:
     """The same in parts, for threads that take game after game:
 
     - ply(t, s, rng, fingerprint) -> (rng, fingerprint, whether it was played): plays on, unless the game is over
-    - end(t, s, scores, fingerprint) -> fingerprint: of the whole game
+    - end(t, s, scores, fingerprint, result) -> fingerprint: of the whole game. The final scores are written to
+      result: int32[seats], and to scores: int64[seats] on the way
     """
 
     @inline
@@ -60,10 +62,11 @@ def make_parts(rules: ModuleType) -> tuple[Any, Any]:
         return rng, fingerprint, True
 
     @kernel
-    def end(t, s, scores, fingerprint):
+    def end(t, s, scores, fingerprint, result):
         rules.scores(t, s, scores)
         for seat in range(len(scores)):
             _, fingerprint = bits(fingerprint ^ np.uint64(scores[seat]))
+            result[seat] = scores[seat]
         return fingerprint
 
     return ply, end
@@ -71,21 +74,23 @@ def make_parts(rules: ModuleType) -> tuple[Any, Any]:
 
 @cache
 def make_play_games(rules: ModuleType) -> Any:
-    """play_games(t, opening, s, scores, seed, first, fingerprints, plies): the games from number `first` on, as many as
-    `fingerprints` has room for, one after the other."""
+    """play_games(t, opening, s, scores, seed, first, fingerprints, plies, results): the games from number `first` on,
+    as many as `fingerprints` has room for, one after the other; results: int32[n, seats] gets their final scores."""
     play_game = make_play_game(rules)
 
     @kernel
-    def play_games(t, opening, s, scores, seed, first, fingerprints, plies):
+    def play_games(t, opening, s, scores, seed, first, fingerprints, plies, results):
         for k in range(len(fingerprints)):
             fingerprints[k], plies[k] = play_game(t, opening, s, scores, seed, first + k)
+            for seat in range(len(scores)):
+                results[k, seat] = scores[seat]
 
     return play_games
 
 
 _SIGNATURE = (
     "play_games(t, opening: state[words], s: state[words], scores: int64[seats], seed: int64, first: int64, "
-    "fingerprints: uint64[?n], plies: int32[n])"
+    "fingerprints: uint64[?n], plies: int32[n], results: int32[n, seats])"
 )
 
 
