@@ -10,6 +10,7 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import asdict
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -30,6 +31,7 @@ from snakeden.core.registry import game as find_game
 from snakeden.core.rng import stream
 from snakeden.core.state import State
 from snakeden.games.schlangennest.kernels.layout import DEEDS, TURN
+from snakeden.lab.random_play import play
 from snakeden.programs import compiled, gpu_launch
 from snakeden.programs import cuda as cuda_programs
 from snakeden.programs.cuda import CudaMissing, CudaProgram
@@ -127,6 +129,8 @@ def test_simulated_programs_play_the_cpu_games(simulated: list[dict[str, Any]], 
     variant = snakeden.new_game(game, **options).variant
     expected = _random_games(variant, seeds[0], cuda_simulation.FIRST_GAME, len(seeds))
     assert simulated[number]["random_games"] == expected
+    sums = asdict(play(variant, plies=1, block=2, seed=seeds[0]).playouts)
+    assert simulated[number]["playouts"] == json.loads(json.dumps(sums))
 
 
 @pytest.mark.parametrize("number", range(len(GAMES)), ids=[f"{game}-{options}" for game, options, _ in GAMES])

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import sys
 import warnings
+from dataclasses import asdict
 from types import ModuleType
 from typing import Any
 
@@ -19,6 +20,7 @@ from numba import cuda
 import snakeden
 from snakeden.adapters.batch import Legal
 from snakeden.core.state import new_game
+from snakeden.lab.random_play import play
 from snakeden.programs.cuda import CudaProgram
 
 FIRST_GAME = 5
@@ -91,6 +93,9 @@ def main() -> None:
                 "stepped": stepped(batch, STEPS),
                 "moves": moves.tolist(),
                 "scores": scores.tolist(),
+                "playouts": asdict(
+                    play(start.variant, plies=1, block=2, seed=seeds[0], device="cuda").playouts
+                ),
                 "random_games": [array.tolist() for array in random_games],
             }
         )

@@ -20,6 +20,7 @@ from snakeden.cli.output_files import check_output
 if TYPE_CHECKING:
     from snakeden.lab.balance import Arm
     from snakeden.lab.measures import Estimate
+    from snakeden.lab.random_sums import Figures, PlayoutFigures
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -76,19 +77,33 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "random",
         help="what games are like in which everybody moves at random",
         description="Play random games to their ends. Print how long they are, how many moves are legal, scores and "
-        "victories, with intervals of 95 %.",
+        "victories, with intervals of 95 %. --moves steps games move by move and counts legal moves; --plies plays "
+        "them out inside one kernel, many times as fast, and does not. Both together do both.",
     )
     add_game(random_parser)
     random_parser.add_argument(
-        "--moves", type=float, default=1e7, metavar="N", help="play at least so many moves (default 1e7)"
+        "--moves",
+        type=float,
+        metavar="N",
+        help="step games until there are so many moves (default 1e7, or none with --plies)",
+    )
+    random_parser.add_argument(
+        "--plies",
+        type=float,
+        metavar="N",
+        help="play out games until there are so many plies: moves and rolls of dice",
     )
     random_parser.add_argument("--seed", type=int, default=0, help="the same seed gives the same games")
     random_parser.add_argument(
-        "--block", type=int, default=65_536, metavar="N", help="games side by side (default %(default)s)"
+        "--block",
+        type=int,
+        default=65_536,
+        metavar="N",
+        help="games that are counted together (default %(default)s)",
     )
     add_device(random_parser)
     random_parser.add_argument(
-        "--keep", type=Path, metavar="FILE", help="keep the sums there after every block, and go on from them"
+        "--keep", type=Path, metavar="FILE", help="keep the sums there as they grow, and go on from them"
     )
     random_parser.add_argument("--json", action="store_true", help="print an object")
 
@@ -111,12 +126,16 @@ def run(args: argparse.Namespace) -> int:
 
 def _random(args: argparse.Namespace) -> int:
     from snakeden.core.game import variant as variant_of
-    from snakeden.lab.random_play import figures, play
+    from snakeden.lab.random_play import play
+    from snakeden.lab.random_sums import figures, playout_figures
 
     game, options = chosen_game(args)
     variant = variant_of(game, options)
-    if not 1 <= args.moves <= 1e15:
-        raise ValueError(f"--moves {args.moves:g} is not possible: give 1 to 1e15")
+    if args.moves is None and args.plies is None:
+        args.moves = 1e7
+    for name, number in (("moves", args.moves), ("plies", args.plies)):
+        if number is not None and not 1 <= number <= 1e15:
+            raise ValueError(f"--{name} {number:g} is not possible: give 1 to 1e15")
     if not 1 <= args.block <= 2**24:
         raise ValueError(f"--block {args.block} is not possible: give 1 to {2**24:,}")
     if not 0 <= args.seed < 2**62:
@@ -124,29 +143,45 @@ def _random(args: argparse.Namespace) -> int:
     if args.keep is not None:
         check_output(args.keep)
     with ended_like_by_a_key(), _shown(game.name) as show:
-        sums = play(
+        kept = play(
             variant,
-            int(args.moves),
+            int(args.moves or 0),
+            int(args.plies or 0),
             block=args.block,
             seed=args.seed,
             device=args.device,
             keep=args.keep,
             progress=show,
         )
-    found = figures(sums)
+    stepped = figures(kept.sums) if args.moves else None
+    played_out = playout_figures(kept.playouts) if args.plies else None
     if args.json:
-        print(json.dumps(asdict(found)))
+        found = asdict(stepped) if stepped else {}
+        print(json.dumps(found | ({"playouts": asdict(played_out)} if played_out else {})))
         return 0
-    print(f"{found.games:,} games, {found.moves:,} moves")
-    print(f"moves of a game      {_around(found.length)}, {found.shortest} to {found.longest}")
-    print(f"legal moves          {_around(found.choices)}")
+    if stepped:
+        print(f"{stepped.games:,} games, {stepped.moves:,} moves")
+        print(f"moves of a game      {_around(stepped.length)}, {stepped.shortest} to {stepped.longest}")
+        print(f"legal moves          {_around(stepped.choices)}")
+        _print_ends(stepped)
+    if played_out:
+        counted = "plies, moves and rolls of dice" if game.chance else "plies"
+        print(f"{played_out.games:,} games played out, {played_out.plies:,} {counted}")
+        print(
+            f"plies of a game      {_around(played_out.length)}, {played_out.shortest} to {played_out.longest}"
+        )
+        _print_ends(played_out)
+    return 0
+
+
+def _print_ends(found: Figures | PlayoutFigures) -> None:
+    """Scores and victories."""
     for seat, score in enumerate(found.scores):
         print(f"score of seat {seat}      {_around(score)}")
     for seat, share in enumerate(found.points):
         print(f"points of seat {seat}     {_around(share)}")
     if found.points:
-        print(f"shared victories     {found.shared:.5f}")
-    return 0
+        print(f"shared victories     {_around(found.shared)}")
 
 
 def _around(estimate: Estimate) -> str:
