@@ -78,7 +78,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="what games are like in which everybody moves at random",
         description="Play random games to their ends. Print how long they are, how many moves are legal, scores and "
         "victories, with intervals of 95 %. --moves steps games move by move and counts legal moves; --plies plays "
-        "them out inside one kernel, many times as fast, and does not. Both together do both.",
+        "them out inside one kernel, several times as fast, and does not. Both together do both.",
     )
     add_game(random_parser)
     random_parser.add_argument(
