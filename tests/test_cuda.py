@@ -129,8 +129,14 @@ def test_simulated_programs_play_the_cpu_games(simulated: list[dict[str, Any]], 
     variant = snakeden.new_game(game, **options).variant
     expected = _random_games(variant, seeds[0], cuda_simulation.FIRST_GAME, len(seeds))
     assert simulated[number]["random_games"] == expected
-    sums = asdict(play(variant, plies=1, block=2, seed=seeds[0]).playouts)
-    assert simulated[number]["playouts"] == json.loads(json.dumps(sums))
+
+
+def test_simulated_playouts_add_up_as_on_the_cpu(simulated: list[dict[str, Any]]) -> None:
+    """Also over several blocks."""
+    game, options, _ = GAMES[cuda_simulation.PLAYED_OUT]
+    sums = play(snakeden.new_game(game, **options).variant, plies=cuda_simulation.PLIES, block=2).playouts
+    assert sums.games > 2
+    assert simulated[cuda_simulation.PLAYED_OUT]["playouts"] == json.loads(json.dumps(asdict(sums)))
 
 
 @pytest.mark.parametrize("number", range(len(GAMES)), ids=[f"{game}-{options}" for game, options, _ in GAMES])
@@ -414,6 +420,8 @@ def test_without_a_gpu_the_error_says_so() -> None:
 def test_a_gpu_plays_the_cpu_games(variant: Variant) -> None:
     played = CudaProgram(variant).play_games(3, 0, 1000)
     assert [array.tolist() for array in played] == _random_games(variant, 3, 0, 1000)
+    on_gpu, on_cpu = (play(variant, plies=20_000, block=100, device=device) for device in ("cuda", "cpu"))
+    assert on_gpu == on_cpu
 
 
 def test_the_check_of_a_gpu_runs_in_the_simulator() -> None:

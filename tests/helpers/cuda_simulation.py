@@ -26,6 +26,8 @@ from snakeden.programs.cuda import CudaProgram
 FIRST_GAME = 5
 """The number of the first game that the program plays."""
 STEPS = 3
+PLAYED_OUT, PLIES = 0, 15
+"""The job whose playouts are added up, and how many plies there are at least."""
 FEW_ACTIONS = 1000
 """Masks of games with fewer actions are compared flag by flag."""
 LEGAL: tuple[Legal, ...] = ("mask", "list")
@@ -99,6 +101,8 @@ def main() -> None:
                 "random_games": [array.tolist() for array in random_games],
             }
         )
+        if len(played) - 1 == PLAYED_OUT:
+            played[-1]["playouts"] = asdict(play(start.variant, plies=PLIES, block=2, device="cuda").playouts)
     print(json.dumps(played))
 
 

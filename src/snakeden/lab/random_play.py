@@ -1,8 +1,8 @@
 """Games in which everybody moves at random: how long they are, how many moves there are to choose from, how they end.
 
 Games are played in blocks, each to its end, so that long games count as much as short ones. They are stepped move by
-move, which also counts legal moves, or played out by a kernel, which is several times as fast. What a block holds follows
-from seed and number alone.
+move, which also counts legal moves, or played out by a kernel, which is several times as fast. What a block holds
+follows from seed and number alone.
 """
 
 from __future__ import annotations
