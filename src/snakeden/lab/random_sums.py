@@ -6,7 +6,7 @@ Sums are whole numbers: in any order, on any device, the same games give the sam
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from math import lcm, sqrt
+from math import gcd, lcm, sqrt
 from typing import Any, Self
 
 import numpy as np
@@ -78,14 +78,22 @@ LENGTHS = 2
 def block_rows(lengths: Any, scores: Any, block: int) -> Any:
     """int64[blocks, 5 + 3 * seats] the sums of blocks of games, of which lengths are [games] and scores [games, seats].
     Arrays of a GPU are added up there."""
-    length = lengths.reshape(-1, block, 1).astype(np.int64)
-    score = scores.reshape(-1, block, scores.shape[1]).astype(np.int64)
+    length, score = lengths.reshape(-1, 1).astype(np.int64), scores.astype(np.int64)
     shares = victory_shares(score)
+    is_shared = (shares.max(1, keepdims=True) < 1).astype(np.int64)
     parts = np.rint(shares * _PARTS).astype(np.int64)
-    is_shared = shares.max(2, keepdims=True) < 1
-    summed = (length, length * length, is_shared, score, score * score, parts)
-    columns = [length.min(1), length.max(1), *(each.sum(1, dtype=np.int64) for each in summed)]
+    summed = np.concatenate([length, length * length, is_shared, score, score * score, parts], axis=1)
+    wanted = (("min", length), ("max", length), ("sum", summed))
+    columns = [_by_block(how, values, block) for how, values in wanted]
     return np.concatenate(columns, axis=1)
+
+
+def _by_block(how: str, values: Any, block: int) -> Any:
+    """[blocks, columns] the least, the greatest or the sum of values [games, columns]. A few games at first: a GPU that
+    makes only few numbers of many uses few of its threads."""
+    few = gcd(block, 256)
+    made = getattr(values.reshape(-1, few, values.shape[1]), how)(1)
+    return getattr(made.reshape(-1, block // few, values.shape[1]), how)(1)
 
 
 def _ends(rows: NDArray[np.int64], block: int) -> tuple[int, int, dict[str, Any]]:
