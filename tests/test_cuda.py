@@ -415,13 +415,43 @@ def test_without_a_gpu_the_error_says_so() -> None:
         CudaProgram(snakeden.new_game("snekagon").variant)
 
 
-@pytest.mark.skipif(not _has_gpu(), reason="there is no GPU here, or numba-cuda is not installed")
+with_gpu = pytest.mark.skipif(not _has_gpu(), reason="there is no GPU here, or numba-cuda is not installed")
+
+
+@with_gpu
 @pytest.mark.parametrize("variant", _programs())
 def test_a_gpu_plays_the_cpu_games(variant: Variant) -> None:
     played = CudaProgram(variant).play_games(3, 0, 1000)
     assert [array.tolist() for array in played] == _random_games(variant, 3, 0, 1000)
     on_gpu, on_cpu = (play(variant, plies=20_000, block=100, device=device) for device in ("cuda", "cpu"))
     assert on_gpu == on_cpu
+
+
+def _held(games: Any) -> dict[str, Any]:
+    """What a batch holds, in NumPy."""
+    names = ("counts", "player", "over", "rewards", "mask", "moves")
+    held = {name: games.to_numpy(getattr(games, name)) for name in names}
+    # What lies behind the end of a list does not count.
+    held["moves"][np.arange(held["moves"].shape[1]) >= held["counts"][:, None]] = -1
+    for dtype in (np.float32, np.uint8):
+        held[f"seen in {np.dtype(dtype)}"] = games.to_numpy(games.observe(dtype=dtype))
+    return held
+
+
+@with_gpu
+@pytest.mark.parametrize("legal", ["mask", "list"])
+@pytest.mark.parametrize("variant", _programs())
+def test_a_gpu_steps_as_the_cpu(variant: Variant, legal: Any) -> None:
+    on_gpu, on_cpu = (
+        snakeden.batch(variant.game.id, 600, 5, legal=legal, device=device, **dict(variant.given))
+        for device in ("cuda", "cpu")
+    )
+    for _ in range(40):
+        expected = _held(on_cpu)
+        for name, held in _held(on_gpu).items():
+            np.testing.assert_array_equal(held, expected[name], err_msg=name)
+        on_gpu.step_unchecked(on_gpu.sample())
+        on_cpu.step_unchecked(on_cpu.sample())
 
 
 def test_the_check_of_a_gpu_runs_in_the_simulator() -> None:

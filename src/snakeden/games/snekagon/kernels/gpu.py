@@ -98,7 +98,7 @@ def more_tables(t: Tables) -> Runs:
 
 def lists_from_flags(t: Tables) -> bool:
     """Whether lists of legal moves are made from masks with a bit an action; else a thread writes them move by move."""
-    return t.floors == 1
+    return True
 
 
 def plays_in_phases(t: Tables) -> bool:
