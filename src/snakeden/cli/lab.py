@@ -72,40 +72,42 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--on", default="local", metavar="WHERE", help="local (default), ray, ray://HOST:PORT"
     )
     bench_parser.add_argument("--json", action="store_true", help="print a list of objects")
+    random_help = "what games are like in which everybody moves at random"
+    _configure_random(actions.add_parser("random", help=random_help))
 
-    random_parser = actions.add_parser(
-        "random",
-        help="what games are like in which everybody moves at random",
-        description="Play random games to their ends. Print how long they are, how many moves are legal, scores and "
+
+def _configure_random(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Play random games to their ends. Print how long they are, how many moves are legal, scores and "
         "victories, with intervals of 95 %. --moves steps games move by move and counts legal moves; --plies plays "
-        "them out inside one kernel, several times as fast, and does not. Both together do both.",
+        "them out inside one kernel, several times as fast, and does not. Both together do both."
     )
-    add_game(random_parser)
-    random_parser.add_argument(
+    add_game(parser)
+    parser.add_argument(
         "--moves",
         type=float,
         metavar="N",
         help="step games until there are so many moves (default 1e7, or none with --plies)",
     )
-    random_parser.add_argument(
+    parser.add_argument(
         "--plies",
         type=float,
         metavar="N",
         help="play out games until there are so many plies: moves and rolls of dice",
     )
-    random_parser.add_argument("--seed", type=int, default=0, help="the same seed gives the same games")
-    random_parser.add_argument(
+    parser.add_argument("--seed", type=int, default=0, help="the same seed gives the same games")
+    parser.add_argument(
         "--block",
         type=int,
         default=65_536,
         metavar="N",
         help="games that are counted together (default %(default)s)",
     )
-    add_device(random_parser)
-    random_parser.add_argument(
+    add_device(parser)
+    parser.add_argument(
         "--keep", type=Path, metavar="FILE", help="keep the sums there as they grow, and go on from them"
     )
-    random_parser.add_argument("--json", action="store_true", help="print an object")
+    parser.add_argument("--json", action="store_true", help="print an object")
 
 
 def add_workers(parser: argparse.ArgumentParser, what: str = "games") -> None:
