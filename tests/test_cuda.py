@@ -24,6 +24,7 @@ import snakeden
 from snakeden.adapters import gpu_entries
 from snakeden.adapters.rewards import rewards
 from snakeden.cli import main
+from snakeden.core import planes as planes_of
 from snakeden.core.game import Variant
 from snakeden.core.game import variant as variant_of
 from snakeden.core.learning import KEEP
@@ -35,7 +36,7 @@ from snakeden.lab.random_play import play
 from snakeden.programs import compiled, gpu_launch
 from snakeden.programs import cuda as cuda_programs
 from snakeden.programs.cuda import CudaMissing, CudaProgram
-from snakeden.programs.gpu_kernels import known_tables
+from snakeden.programs.gpu_kernels import flag_words, known_tables
 from snakeden.programs.partial_evaluation import VariantLinker
 from snakeden.search.perft import perft
 
@@ -280,6 +281,53 @@ def test_lists_are_made_of_flags(lanes: int) -> None:
     for row, flagged in zip(moves, is_flagged * (actions != KEEP)[:, None], strict=True):
         expected = np.flatnonzero(flagged).tolist()
         assert row.tolist() == expected + [-1] * (1024 - len(expected))
+
+
+@pytest.mark.parametrize("lanes", [2, 8, 32])
+@pytest.mark.parametrize("actions", [16, 17, 40, 512, 838, 1100])
+@pytest.mark.filterwarnings("ignore:overflow encountered")
+def test_masks_are_made_of_flags(actions: int, lanes: int) -> None:
+    """Of all games but those that are kept as they are; where nothing is legal, everything is flagged."""
+    rng = np.random.default_rng(actions)
+    for n in (1, 2, 9):
+        is_flagged = rng.random((n, flag_words(actions) * 32)) < 0.5
+        flags = np.packbits(is_flagged, bitorder="little").view(np.uint32)
+        played = np.where(rng.random(n) < 0.7, 0, KEEP).astype(np.int32)
+        counts = (rng.random(n) < 0.7).astype(np.int32)
+        mask = np.full((n, actions), 7, np.uint8)
+        gpu_entries.unpack_flags(flags, played, counts, mask.reshape(-1), actions, lanes, 0, n * lanes)
+        expected = is_flagged[:, :actions] | (counts == 0)[:, None]
+        np.testing.assert_array_equal(mask, np.where((played == KEEP)[:, None], 7, expected))
+
+
+@pytest.mark.parametrize(("marked", "constant"), [(1, 3), (3, 4), (2, 0)])
+@pytest.mark.parametrize("side", [4, 5, 11, 23])
+@pytest.mark.parametrize("kind", [np.uint8, np.float32])
+@pytest.mark.filterwarnings("ignore:overflow encountered")
+def test_observations_are_written_sixteen_bytes_at_a_time(
+    kind: Any, side: int, marked: int, constant: int
+) -> None:
+    """Also where sixteen belong to two planes or two games, and with single bytes behind the last sixteen."""
+    written = gpu_entries.entries(find_game("snekagon"))
+    rng, fields, planes = np.random.default_rng(side), side**2, marked + constant
+    for n in (1, 4, 5) if kind is np.uint8 else (4,):
+        is_marked = rng.random((n, marked, fields)) < 0.5
+        padded = np.pad(is_marked, ((0, 0), (0, 0), (0, -fields % 32)))
+        bits = np.packbits(padded, axis=2, bitorder="little").view(np.uint32)
+        values = (rng.integers(0, 7, (n, constant)) / 6).astype(np.float32)
+        seen: Any = planes_of.unpack(bits, values, (side, side))
+        out = np.full((n, planes, side, side), 7, kind)
+        flat = out.reshape(-1).view(np.uint8)
+        pairs, rest = flat[: flat.size // 16 * 16].view(np.uint64), flat[flat.size // 16 * 16 :]
+        sizes = planes, marked, bits.shape[2], fields, 2
+        threads = max(-(-len(pairs) // (4 * gpu_entries.GROUPS)) * 2, len(rest))
+        if kind is np.uint8:
+            run, numbers = written["write_byte_planes"].function, values
+            seen = np.float32(seen * 255.0 + 0.5).astype(np.uint8)
+        else:
+            run, numbers = written["write_float_planes"].function, values.view(np.uint32)
+        run(bits.reshape(-1), numbers.reshape(-1), pairs, rest, *sizes, 0, threads)
+        np.testing.assert_array_equal(out, seen)
 
 
 def test_arguments_lie_as_the_driver_reads_them() -> None:

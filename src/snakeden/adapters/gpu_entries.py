@@ -3,7 +3,8 @@ lists by many threads each.
 
 What is written is packed before, a bit a number: masks by one thread a game, observations as `core.planes` says. Here
 the packed bits are rows: a game's mask, or a plane of an observation. The bytes of all rows lie in one piece in memory, so
-sixteen of them may belong to two rows; rows have at least as many.
+sixteen of them may belong to two rows; rows have at least as many. Such sixteen bytes of observations are written as all
+others, and those of masks, of which there are fewer, one by one.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from snakeden.adapters.batch_entries import copy_words
 from snakeden.adapters.rewards import rewards
 from snakeden.core.bitset import word_size
 from snakeden.core.game import Game
-from snakeden.core.gpu_operations import load_pair, put, row_of, store_pair, take_number
+from snakeden.core.gpu_operations import load_pair, put, row_of, store_bytes, store_pair, take_number
 from snakeden.core.kernel import inline, kernel, unrolled
 from snakeden.core.learning import KEEP, observation
 from snakeden.programs import abi
@@ -29,6 +30,7 @@ from snakeden.programs.gpu_kernels import gpu_module
 
 _ALL, _HALF = np.uint32(0xFFFFFFFF), np.uint64(0xFFFFFFFF)
 _FOUR, _LOWEST = np.uint32(0x00204081), np.uint32(0x01010101)
+_BYTE, _ROUNDING = np.float32(255), np.float32(0.5)
 GROUPS = 4
 """Groups of sixteen bytes that a thread writes to observations: where the first one lies takes longest to find out."""
 
@@ -81,17 +83,6 @@ def eight_bytes(flags):
 
 
 @inline
-def write_group(out, rest, k, low, high):
-    """Write sixteen bytes as the k-th of their kind; behind the last whole sixteen, to `rest`."""
-    if np.uint64(2) * np.uint64(k) < np.uint64(len(out)):
-        store_pair(out, k, low, high)
-    else:
-        for byte in range(len(rest)):
-            word = low if byte < 8 else high
-            rest[byte] = (word >> np.uint64(8 * (byte & 7))) & np.uint64(255)
-
-
-@inline
 def as_float(value):
     """A number of 32 bits that was read as its bits."""
     return np.uint32(value)
@@ -99,7 +90,8 @@ def as_float(value):
 
 @inline
 def as_byte(value):
-    return np.uint32(np.float32(value * 255.0 + 0.5))
+    """As `unpack_bytes` does it: a product of 32 bits makes the same byte of every number from 0 to 1."""
+    return np.uint32(value * _BYTE + _ROUNDING)
 
 
 @inline
@@ -113,79 +105,88 @@ def float_group(flags, here, first, second):
 
 
 @inline
-def byte_mask(flags):
-    """255 in each of four bytes whose flag, of the lowest four, is set."""
-    return np.uint32(four_bytes(flags) * np.uint32(255))
-
-
-@inline
 def byte_group(flags, here, first, second):
     """Sixteen bytes, as in `float_group`."""
     a = np.uint32(first * _LOWEST)
     b, c, d = a, a, a
+    if flags & np.uint32(0xFFFF) != np.uint32(0xFFFF):
+        a = np.uint32(four_bytes(flags) * first)
+        b = np.uint32(four_bytes(np.uint32(flags >> np.uint32(4))) * first)
+        c = np.uint32(four_bytes(np.uint32(flags >> np.uint32(8))) * first)
+        d = np.uint32(four_bytes(np.uint32(flags >> np.uint32(12))) * first)
     if first != second:
-        other, early = np.uint32(second * _LOWEST), np.uint32((np.uint32(1) << here) - np.uint32(1))
-        change = np.uint32(a ^ other)
-        a = np.uint32(other ^ np.uint32(change & byte_mask(early)))
-        b = np.uint32(other ^ np.uint32(change & byte_mask(np.uint32(early >> np.uint32(4)))))
-        c = np.uint32(other ^ np.uint32(change & byte_mask(np.uint32(early >> np.uint32(8)))))
-        d = np.uint32(other ^ np.uint32(change & byte_mask(np.uint32(early >> np.uint32(12)))))
-    a = np.uint32(a & byte_mask(flags))
-    b = np.uint32(b & byte_mask(np.uint32(flags >> np.uint32(4))))
-    c = np.uint32(c & byte_mask(np.uint32(flags >> np.uint32(8))))
-    d = np.uint32(d & byte_mask(np.uint32(flags >> np.uint32(12))))
+        late, more = np.uint32(flags & np.uint32(_ALL << here)), np.uint32(second - first)
+        a = np.uint32(a + np.uint32(four_bytes(late) * more))
+        b = np.uint32(b + np.uint32(four_bytes(np.uint32(late >> np.uint32(4))) * more))
+        c = np.uint32(c + np.uint32(four_bytes(np.uint32(late >> np.uint32(8))) * more))
+        d = np.uint32(d + np.uint32(four_bytes(np.uint32(late >> np.uint32(12))) * more))
     return pair(a, b), pair(c, d)
 
 
 @cache
 def make_write_planes(each: int, one: int, number_of: Any, group: Any) -> Any:
     """Writes packed observations out, as `unpack_floats` or `unpack_bytes`: sixteen bytes, `each` numbers, at a time,
-    with `one` for a bit. `bits` and `values` lie in one piece; `words` is the number of words of a plane's bits."""
+    with `one` for a bit. `bits` and `values` lie in one piece; `words` is the number of words of a plane's bits. The last
+    `constant` planes of a game are the same everywhere: they have all bits, and a number that stands for a bit. All others
+    have bits; there is at least one. `rest` are bytes behind the last whole sixteen, no more of them than threads."""
 
     @inline
-    def plane_at(bits, values, game, plane, field, planes, marked, words):
-        """What a plane is from this field on: bits, and what stands for a bit. Planes that are the same everywhere have
-        all bits."""
-        if plane < np.uint32(marked):
-            row = np.uint32(np.uint32(game * np.uint32(marked)) + plane)
-            return flags_at(bits, np.uint32(row * np.uint32(words)), field), np.uint32(one)
-        row = np.uint32(game * np.uint32(planes - marked))
-        value = values[np.uint64(np.uint32(row + np.uint32(plane - np.uint32(marked))))]
-        return _ALL, number_of(value)
-
-    @inline
-    def write(bits, values, out, rest, k, game, plane, field, planes, marked, words, fields):
-        flags, first = plane_at(bits, values, game, plane, field, planes, marked, words)
+    def found(bits, values, game, plane, field, marked, constant, words, fields):
+        """Sixteen bytes from this field on, which do not go on behind the last plane of all."""
+        row = np.uint32(game * marked)
+        at = np.uint32(np.uint32(np.uint32(game * constant) + plane) - marked)
+        if plane < marked:
+            flags = flags_at(bits, np.uint32(np.uint32(row + plane) * np.uint32(words)), field)
+            first = np.uint32(one)
+        else:
+            flags, first = _ALL, number_of(values[np.uint64(at)])
         here, second = np.uint32(np.uint32(fields) - field), first
         if here < np.uint32(each):
-            # The last group may end with the last row of all.
-            game, plane = next_plane(game, np.uint32(plane + np.uint32(1)), planes)
-            more = np.uint32(0)
-            if np.uint64(game) * np.uint64(marked * words) < np.uint64(len(bits)):
-                more, second = plane_at(bits, values, game, plane, np.uint32(0), planes, marked, words)
+            # Behind the last plane comes the first one of the next game.
+            plane = np.uint32(plane + np.uint32(1))
+            if plane < marked or plane == np.uint32(marked + constant):
+                word = np.uint32(np.uint32(row + min(plane, marked)) * np.uint32(words))
+                more, second = bits[np.uint64(word)], np.uint32(one)
+            else:
+                more, second = _ALL, number_of(values[np.uint64(np.uint32(at + np.uint32(1)))])
             flags = joined(flags, more, here)
-        low, high = group(flags, here, first, second)
-        write_group(out, rest, k, low, high)
+        return group(flags, here, first, second)
 
     @kernel
     def run(bits, values, out, rest, planes, marked, words, fields, lanes, begin, end):
-        rows_on = lanes * each // fields
-        fields_on = lanes * each % fields
-        groups = len(out) // 2 + (1 if len(rest) > 0 else 0)
+        rows_on, fields_on = np.uint32(lanes * each // fields), np.uint32(lanes * each % fields)
+        groups, planes, marked = np.uint32(len(out) // 2), np.uint32(planes), np.uint32(marked)
+        constant = np.uint32(planes - marked)
+        games_on, planes_on = next_plane(np.uint32(0), rows_on, planes)
         for thread in range(begin, end):
-            k = thread // lanes * (GROUPS * lanes) + thread % lanes
+            lane = np.uint32(np.uint32(thread) & np.uint32(lanes - 1))
+            k = np.uint32(np.uint32(np.uint32(np.uint32(thread) - lane) * np.uint32(GROUPS)) + lane)
             row, field = place_of(k, each, fields)
-            game = np.uint32(row // np.uint32(planes))
-            plane = np.uint32(row - np.uint32(game * np.uint32(planes)))
+            game = np.uint32(row // planes)
+            plane = np.uint32(row - np.uint32(game * planes))
             for _ in unrolled(range(GROUPS)):
                 if k < groups:
-                    write(bits, values, out, rest, k, game, plane, field, planes, marked, words, fields)
-                k += lanes
-                field = np.uint32(field + np.uint32(fields_on))
-                is_next = field >= np.uint32(fields)
-                field = np.uint32(field - np.uint32(fields)) if is_next else field
-                plane = np.uint32(plane + np.uint32(rows_on + 1 if is_next else rows_on))
-                game, plane = next_plane(game, plane, planes)
+                    low, high = found(bits, values, game, plane, field, marked, constant, words, fields)
+                    store_pair(out, k, low, high)
+                k = np.uint32(k + np.uint32(lanes))
+                field = np.uint32(field + fields_on)
+                is_over = field >= np.uint32(fields)
+                field = np.uint32(field - np.uint32(fields)) if is_over else field
+                plane = np.uint32(plane + planes_on)
+                plane = np.uint32(plane + np.uint32(1)) if is_over else plane
+                is_next = plane >= planes
+                plane = np.uint32(plane - planes) if is_next else plane
+                game = np.uint32(game + games_on)
+                game = np.uint32(game + np.uint32(1)) if is_next else game
+            if thread < len(rest):
+                # They belong to the last plane of all.
+                field = np.uint32(fields - len(rest) + thread)
+                flags, value = _ALL, np.uint32(one)
+                if marked < planes:
+                    value = number_of(values[len(values) - 1])
+                else:
+                    flags = flags_at(bits, np.uint32(len(bits) - words), field)
+                rest[thread] = value if flags & np.uint32(1) else np.uint32(0)
 
     return run
 
@@ -193,48 +194,89 @@ def make_write_planes(each: int, one: int, number_of: Any, group: Any) -> Any:
 @inline
 def next_plane(game, plane, planes):
     """The game and its plane, where `plane` is counted on beyond the game's last."""
-    while plane >= np.uint32(planes):
-        plane = np.uint32(plane - np.uint32(planes))
+    while plane >= planes:
+        plane = np.uint32(plane - planes)
         game = np.uint32(game + np.uint32(1))
     return game, plane
 
 
 @kernel
-def unpack_flags(flags, actions, counts, out, rest, per_game, begin, end):
-    """Write masks of `per_game` bytes; `flags` lie in one piece. All is flagged where nothing is legal: there the game is
-    over. Masks of games that were kept as they are stay what they are."""
+def unpack_flags(flags, actions, counts, out, per_game, lanes, begin, end):
+    """Write masks of `per_game` bytes; `flags` and masks lie in one piece each. All is flagged where nothing is legal:
+    there the game is over. Masks of games that were kept as they are stay what they are. `lanes` threads, two at least,
+    write a game's mask side by side."""
     # As `gpu_kernels.flag_words`.
-    words = np.uint32((per_game + 511) // 512 * 16)
-    for k in range(begin, end):
-        game, field = place_of(k, 16, per_game)
-        found = flags_at(flags, np.uint32(game * words), field)
-        found = found if counts[np.uint64(game)] != 0 else _ALL
-        written = _ALL if actions[np.uint64(game)] != KEEP else np.uint32(0)
-        here = np.uint32(np.uint32(per_game) - field)
-        after = np.uint32(game + np.uint32(1))
-        if here < np.uint32(16) and np.uint64(after) < np.uint64(len(actions)):
-            more = flags_at(flags, np.uint32(after * words), np.uint32(0))
-            found = joined(found, more if counts[np.uint64(after)] != 0 else _ALL, here)
-            written = joined(written, _ALL if actions[np.uint64(after)] != KEEP else np.uint32(0), here)
-        if written & np.uint32(0xFFFF) == np.uint32(0xFFFF):
-            high = np.uint32(found >> np.uint32(8))
-            write_group(out, rest, k, eight_bytes(found), eight_bytes(high))
-        else:
-            write_some(out, rest, k, found, written)
+    words = (per_game + 511) // 512 * 16
+    for thread in range(begin, end):
+        game = np.uint64(np.uint32(thread) // np.uint32(lanes))
+        lane = np.int64(np.uint32(np.uint32(thread) & np.uint32(lanes - 1)))
+        if actions[game] != KEEP:
+            always = np.uint32(0) if counts[game] != 0 else _ALL
+            start, word = np.int64(game * np.uint64(per_game)), np.int64(game * np.uint64(words))
+            before = np.int64(np.uint32(-start & 15))
+            write_whole(flags, out, always, start, word, before, lane, per_game, lanes)
+            for first in unrolled(range(0, 32, lanes)):
+                write_edge(flags, out, always, start, word, before, first + lane, per_game)
 
 
 @inline
-def write_some(out, rest, k, found, written):
-    """Write only those of sixteen flags that `written` has a bit for."""
-    if 2 * k < len(out):
-        for word in range(2):
-            new = eight_bytes(np.uint32(found >> np.uint32(8 * word)))
-            kept = ~(eight_bytes(np.uint32(written >> np.uint32(8 * word))) * np.uint64(255))
-            out[2 * k + word] = (out[2 * k + word] & kept) | (new & ~kept)
-    else:
-        for byte in range(len(rest)):
-            if (written >> np.uint32(byte)) & np.uint32(1):
-                rest[byte] = (found >> np.uint32(byte)) & np.uint32(1)
+def write_whole(flags, out, always, start, word, before, lane, per_game, lanes):
+    """Write the groups that lie in a mask as a whole, of which this thread writes one of `lanes`. The mask begins with byte
+    `start`, `before` bytes before the first group, and its flags with this word; `always` are set in any case."""
+    group = (start + before) >> 4
+    # What the threads write at the same time begins where a line of the memory does: the first may have nothing to do.
+    at = lane - (group & (min(lanes, 8) - 1))
+    k, field = group + at, before + 16 * at
+    # The next group of this thread begins with the same bit of a later word.
+    first, second, bit = word + (field >> 5), word + ((field + 15) >> 5), np.uint64(field & 31)
+    # Counted from eight on, so that no number is negative.
+    number, count = np.uint32(at + 8), np.uint32((per_game - before) >> 4)
+    while number < np.uint32(count + np.uint32(8)):
+        near, far = np.uint32(number + np.uint32(lanes)), np.uint32(number + np.uint32(2 * lanes))
+        last = np.uint32(number + np.uint32(3 * lanes))
+        # All are read before the first is written: so the thread waits for the memory once.
+        a = flags_between(flags, first, second, bit, number, count)
+        b = flags_between(flags, first + lanes // 2, second + lanes // 2, bit, near, count)
+        c = flags_between(flags, first + lanes, second + lanes, bit, far, count)
+        d = flags_between(flags, first + 3 * lanes // 2, second + 3 * lanes // 2, bit, last, count)
+        write_flags(out, k, np.uint32(a | always), number, count)
+        write_flags(out, k + lanes, np.uint32(b | always), near, count)
+        write_flags(out, k + 2 * lanes, np.uint32(c | always), far, count)
+        write_flags(out, k + 3 * lanes, np.uint32(d | always), last, count)
+        first, second, k = first + 2 * lanes, second + 2 * lanes, k + 4 * lanes
+        number = np.uint32(last + np.uint32(lanes))
+
+
+@inline
+def is_group(number, count):
+    """Whether there is a group with this number, where the first of `count` is number 8."""
+    return np.uint32(number - np.uint32(8)) < count
+
+
+@inline
+def flags_between(flags, first, second, bit, number, count):
+    """Sixteen flags from this bit of the first of two words on; 0 if there is no group with this number."""
+    if is_group(number, count):
+        return np.uint32((pair(flags[first], flags[second]) >> bit) & _HALF)
+    return np.uint32(0)
+
+
+@inline
+def write_flags(out, k, found, number, count):
+    """Write sixteen flags as the k-th group, if there is one with this number."""
+    if is_group(number, count):
+        store_bytes(out, k, eight_bytes(found), eight_bytes(np.uint32(found >> np.uint32(8))))
+
+
+@inline
+def write_edge(flags, out, always, start, word, before, at, per_game):
+    """Write one of the up to fifteen bytes before the groups that lie in a mask as a whole, number `at`, or of as many
+    behind them, counted from sixteen on. The rest is as in `write_whole`."""
+    behind = (per_game - before) & 15
+    if at < before or 16 <= at < 16 + behind:
+        field = at if at < 16 else per_game - behind + at - 16
+        found = np.uint32(flags[word + (field >> 5)] | always)
+        out[start + field] = (found >> np.uint32(field & 31)) & np.uint32(1)
 
 
 @inline
@@ -414,7 +456,7 @@ _PARTS = """
 pack_parts(t, states: state[?n, words], seats: int8[n], bits: uint32[?held, ?marked, ?bit_words], values: float32[held, ?constant], first: int64, games: int64, bit_parts: int64, value_parts: int64, begin: int64, end: int64)
 """
 _MASKS = """
-unpack_flags(flags: uint32[?words], actions: int32[?n], counts: int32[n], out: uint64[?pairs], rest: uint8[?bytes], per_game: int64, begin: int64, end: int64)
+unpack_flags(flags: uint32[?words], actions: int32[?n], counts: int32[n], out: uint8[?bytes], per_game: int64, lanes: int64, begin: int64, end: int64)
 list_flags(flags: uint64[?flag_pairs], actions: int32[?n], moves: int32[n, ?listed], words: int64, lanes: int64, begin: int64, end: int64)
 """
 _QUEUE = "states: state[?n, words], {more}queue: int32[n], taken: int32[?one]"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from snakeden.core.kernel import inline
 
 
@@ -10,6 +12,14 @@ def store_pair(out, k, low, high):
     """Write the k-th pair of words of an array that begins at a multiple of sixteen bytes."""
     out[2 * k] = low
     out[2 * k + 1] = high
+
+
+@inline
+def store_bytes(out, k, low, high):
+    """Write a pair of words as the k-th sixteen bytes of an array of uint8 that begins at a multiple of sixteen."""
+    for byte in range(8):
+        out[16 * k + byte] = (low >> np.uint64(8 * byte)) & np.uint64(255)
+        out[16 * k + 8 + byte] = (high >> np.uint64(8 * byte)) & np.uint64(255)
 
 
 @inline

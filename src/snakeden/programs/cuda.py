@@ -45,6 +45,7 @@ from snakeden.programs.gpu_kernels import (
     lists_by_places,
     lists_from_flags,
     loop_entries,
+    mask_lanes,
     own_loops,
     packs_masks,
     whole_words,
@@ -266,13 +267,12 @@ class CudaProgram:
             each = 16 // out.itemsize
             is_whole = begin == 0 and end == n * planes * lanes and len(bits) == len(values) == n
             fits = out.itemsize == 1 or out.size % each == 0
-            if not (is_whole and fits and fields >= each and starts_wide(out)):
+            if not (is_whole and fits and fields >= each and bits.size and starts_wide(out)):
                 return narrow.prepared(bits, values, out, lanes, begin, end)
             numbers = (values if out.itemsize == 1 else values.view(np.uint32)).reshape(-1)
             pairs, rest = _in_pairs(out)
             sizes = planes, *bits.shape[1:], fields, lanes
-            groups = len(pairs) // 2 + (len(rest) > 0)
-            threads = -(-groups // (own_loops().GROUPS * lanes)) * lanes
+            threads = max(-(-len(pairs) // (2 * own_loops().GROUPS * lanes)) * lanes, len(rest))
             wide: Offered = getattr(self, name)
             return wide.prepared(bits.reshape(-1), numbers, pairs, rest, *sizes, 0, threads)
 
@@ -312,11 +312,9 @@ class CudaProgram:
                 sizes = words, LANES, 0, len(mask) * LANES
                 write = self.list_flags.prepared(flags.reshape(-1).view(np.uint64), codes, moves, *sizes)
             else:
-                pairs, rest = _in_pairs(mask)
-                groups = len(pairs) // 2 + (len(rest) > 0)
-                write = self.unpack_flags.prepared(
-                    flags.reshape(-1), codes, counts, pairs, rest, actions, 0, groups
-                )
+                lanes = mask_lanes(actions)
+                sizes = actions, lanes, 0, len(mask) * lanes
+                write = self.unpack_flags.prepared(flags.reshape(-1), codes, counts, mask.reshape(-1), *sizes)
 
             def step_and_write(**moved: Any) -> None:
                 if not in_pairs:
@@ -412,8 +410,7 @@ def starts_wide(array: Any) -> bool:
 
 
 def _in_pairs(array: Any) -> tuple[Any, Any]:
-    """The bytes of a contiguous array in pairs of 64-bit words, and those behind the last pair, work for one thread
-    more."""
+    """The bytes of a contiguous array in pairs of 64-bit words, and those behind the last pair."""
     flat = array.reshape(-1).view(np.uint8)
     whole = flat.size // 16 * 16
     return flat[:whole].view(np.uint64), flat[whole:]

@@ -46,17 +46,17 @@ def nth(a, n):
 
 @intrinsic  # type: ignore[untyped-decorator]
 def _store(typing_context: Any, array: Any, k: Any, low: Any, high: Any) -> Any:
-    """Write a pair of words to an array of uint64."""
+    """Write a pair of words to an array, as its k-th sixteen bytes."""
 
     def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         from numba.cuda.np import arrayobj
 
         made = arrayobj.make_array(signature.args[0])(context, builder, arguments[0])
-        number, pair = ir.IntType(64), ir.VectorType(ir.IntType(64), 2)
-        place = builder.gep(made.data, [builder.mul(arguments[1], number(2))])
+        pair = ir.VectorType(ir.IntType(64), 2)
+        place = builder.gep(builder.bitcast(made.data, pair.as_pointer()), [arguments[1]])
         value = builder.insert_element(ir.Constant(pair, ir.Undefined), arguments[2], ir.IntType(32)(0))
         value = builder.insert_element(value, arguments[3], ir.IntType(32)(1))
-        builder.store(value, builder.bitcast(place, pair.as_pointer()), align=16)
+        builder.store(value, place, align=16)
         return context.get_dummy_value()
 
     return types.void(array, k, low, high), code
@@ -140,6 +140,7 @@ REPLACED = {
     bitset._nth_of_word: nth_of_word,
     bitset.nth: nth,
     gpu_operations.store_pair: store_pair,
+    gpu_operations.store_bytes: store_pair,
     gpu_operations.load_pair: load_pair,
     gpu_operations.row_of: row_of,
     gpu_operations.put: put,

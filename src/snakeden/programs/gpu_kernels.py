@@ -428,6 +428,14 @@ def flag_words(actions: int) -> int:
     return -(-actions // 512) * 16
 
 
+def mask_lanes(actions: int) -> int:
+    """How many threads write a game's mask side by side: a warp, or fewer if it has fewer groups of sixteen bytes."""
+    lanes = LANES
+    while lanes > 2 and 16 * lanes > actions:
+        lanes //= 2
+    return lanes
+
+
 def flags_in_pairs(variant: Variant) -> bool:
     """Whether `step_masks` writes flags in pairs of 64-bit words, and all of them."""
     module = gpu_module(variant.game)
@@ -459,7 +467,10 @@ def _sizes(variant: Variant, name: str) -> dict[str, int]:
         return {"lanes": LANES, "places": gpu_module(variant.game).most_places(variant.tables)}
     if name == "list_flags":
         return {"lanes": LANES, "words": flag_words(int(variant.tables.actions))}
-    return {"per_game": int(variant.tables.actions)} if name == "unpack_flags" else {}
+    if name == "unpack_flags":
+        actions = int(variant.tables.actions)
+        return {"per_game": actions, "lanes": mask_lanes(actions)}
+    return {}
 
 
 def _types(signature: abi.Signature, wanted: Specification) -> tuple[Any, ...]:
