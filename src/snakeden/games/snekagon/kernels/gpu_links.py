@@ -24,6 +24,9 @@ from snakeden.games.snekagon.kernels.layout import (
 from snakeden.games.snekagon.kernels.legality import drills, fits_linked
 from snakeden.games.snekagon.kernels.sight import far_heading
 
+WRITE, FLAG, PICK = 0, 1, 2
+"""What is done with moves that are gone through."""
+
 
 @inline
 def holds(tiles, tile):
@@ -56,24 +59,39 @@ def next_entry(t, s, seat, floor, v, way, tiles, fields, rest, bit, leaves, tile
 
 
 @inline
-def write_linked(t, s, seat, floor, v, tiles, out, found, flagged):
-    """Write the linked moves on a floor to out[found:], or flag them in it; where they end. `flagged` is a constant."""
-    for way in range(2):
-        fields = linked_fields(t, s, seat, floor, v, way)
-        rest, bit, leaves, tile, at, last = ZERO, 0, -1, 0, 0, 0
-        while True:
-            fields, rest, bit, leaves, tile, at, last = next_entry(
-                t, s, seat, floor, v, way, tiles, fields, rest, bit, leaves, tile, at, last
-            )
-            if at >= last:
-                break
-            place, end = np.int64(t.from_list[at] >> 1), np.int64(t.from_list[at] & 1)
-            at += 1
-            if fits_linked(t, v, tile, place, end, leaves):
-                move = number(t, floor, 1 + 2 * end + way, place)
-                if flagged:
+def go_through_linked(t, s, seat, floor, v, way, tiles, fields, out, found, n, link, place, deed):
+    """Go through the linked moves on a floor that begin at these fields and go on this way. `deed`, a constant, says
+    whether to WRITE them to out[found:], to FLAG them in it, or to PICK the n-th. Returns where they end in `out`, n
+    less the moves that were passed by to pick it, and the link and placement of the last of these, or those given."""
+    rest, bit, leaves, tile, at, last = ZERO, 0, -1, 0, 0, 0
+    while n >= 0:
+        fields, rest, bit, leaves, tile, at, last = next_entry(
+            t, s, seat, floor, v, way, tiles, fields, rest, bit, leaves, tile, at, last
+        )
+        if at >= last:
+            break
+        spot, end = np.int64(t.from_list[at] >> 1), np.int64(t.from_list[at] & 1)
+        at += 1
+        if fits_linked(t, v, tile, spot, end, leaves):
+            if deed == PICK:
+                link, place = np.int64(1 + 2 * end + way), spot
+                n -= 1
+            else:
+                move = number(t, floor, 1 + 2 * end + way, spot)
+                if deed == FLAG:
                     out[move >> 5] |= np.uint32(1) << np.uint32(move & 31)
                 else:
                     out[found] = move
                 found += 1
+    return found, n, link, place
+
+
+@inline
+def write_linked(t, s, seat, floor, v, tiles, out, found, flagged):
+    """Write the linked moves on a floor to out[found:], or flag them in it; where they end. `flagged` is a constant."""
+    for way in range(2):
+        fields = linked_fields(t, s, seat, floor, v, way)
+        found, _, _, _ = go_through_linked(
+            t, s, seat, floor, v, way, tiles, fields, out, found, 0, 0, -1, FLAG if flagged else WRITE
+        )
     return found

@@ -44,7 +44,7 @@ from snakeden.core.kernel import inline, kernel, unrolled
 from snakeden.core.rng import below
 from snakeden.games.snekagon.kernels import rules
 from snakeden.games.snekagon.kernels.gpu import anchors, shape_at
-from snakeden.games.snekagon.kernels.gpu_links import holds, next_entry
+from snakeden.games.snekagon.kernels.gpu_links import PICK, go_through_linked, holds
 from snakeden.games.snekagon.kernels.layout import (
     DONE,
     END,
@@ -69,7 +69,6 @@ from snakeden.games.snekagon.kernels.layout import (
     number,
     room_of,
 )
-from snakeden.games.snekagon.kernels.legality import fits_linked
 from snakeden.games.snekagon.kernels.sampling import TRIES_FLOORS, WORTH_TRYING_FLOORS
 from snakeden.games.snekagon.kernels.sight import (
     far_heading,
@@ -429,22 +428,13 @@ def count_floor(t, s, kept, seat, floor, v, tiles, rng, total):
 @inline
 def nth_linked(t, s, kept, seat, floor, v, tiles, n):
     """(link, placement) of the n-th linked move on a floor, in the order of `legality.next_linked`."""
-    found_link, found_place = np.int64(0), np.int64(-1)
+    link, place = np.int64(0), np.int64(-1)
     for way in range(2):
         fields = linked_from(t, kept, floor, v, way)
-        rest, bit, leaves, tile, at, last = ZERO, 0, -1, 0, 0, 0
-        while n >= 0:
-            fields, rest, bit, leaves, tile, at, last = next_entry(
-                t, s, seat, floor, v, way, tiles, fields, rest, bit, leaves, tile, at, last
-            )
-            if at >= last:
-                break
-            place, end = np.int64(t.from_list[at] >> 1), np.int64(t.from_list[at] & 1)
-            at += 1
-            if fits_linked(t, v, tile, place, end, leaves):
-                found_link, found_place = np.int64(1 + 2 * end + way), place
-                n -= 1
-    return found_link, found_place
+        _, n, link, place = go_through_linked(
+            t, s, seat, floor, v, way, tiles, fields, kept, 0, n, link, place, PICK
+        )
+    return link, place
 
 
 @kernel
