@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from functools import cache, lru_cache
 from importlib.util import find_spec
 from pathlib import Path
+from threading import local
 from typing import Any
 
 import numpy as np
@@ -14,7 +16,7 @@ from numpy.typing import NDArray
 from snakeden.core.game import Game, Variant
 from snakeden.core.learning import LIST, features
 from snakeden.nets.inputs import SCORE_UNIT, BadNet, Layout, layout_of, view_of
-from snakeden.nets.windows import Window, window_around
+from snakeden.nets.windows import Window, whole, window_around
 from snakeden.programs import compile_in_background, compiled, is_compiled
 from snakeden.programs.observer import Observer
 from snakeden.search.evaluators import Evaluation
@@ -81,46 +83,54 @@ class NetEvaluator:
         tables = variant.tables
         self._variant, self._seats, self._all_seats = variant, int(tables.seats), layout.seats
         self._planes, self._policy_planes = len(layout.planes), layout.policy_planes
+        self._on_board = layout.policy_planes * self._view.rows * self._view.columns
+        self._loose = layout.loose
         self._inside = self._view.inside[None, None]
         self._opening = variant.game.rules.opening(tables)
         more = features(variant.game)
         self._looks = [None] if more is None else [None, more]
+        # A search has several threads, and an observer writes on arrays of its own.
+        self._kept = local()
         self._outputs = [each.name for each in self._session.get_outputs()]
 
     def __call__(self, positions: NDArray[Any]) -> Evaluation:
-        n, tables, view = len(positions), self._variant.tables, self._view
+        n, seats = len(positions), self._seats
         states = positions.copy()
         moves, counts, player = self._legal(states)
-        planes = np.zeros((n, self._planes, view.rows, view.columns), np.float32)
-        planes[:, view.slots] = self._seen(states, player)
-        standings = np.empty((n, self._seats), np.int64)
+        standings = np.empty((n, seats), np.int64)
         self._program.score_games(states, standings, 0, n)
         # Seats are counted from the player to move.
-        order = (player[:, None] + np.arange(self._seats)) % self._seats
+        order = (player[:, None] + np.arange(seats)) % seats
         scaled = np.zeros((n, self._all_seats), np.float32)
-        scaled[:, : self._seats] = np.take_along_axis(standings, order, 1) / SCORE_UNIT
-        window = None if self._margin is None else self._window(planes, moves, counts, self._margin)
-        given = {"planes": planes, "standings": scaled, "inside": self._inside}
-        if window is not None:
-            given |= {"planes": window.cut(planes), "inside": window.cut(self._inside)}
+        scaled[:, :seats] = np.take_along_axis(standings, order, 1) / SCORE_UNIT
+        legal = [self._view.terms[moves[row, :count]] for row, count in enumerate(counts)]
+        window, planes = self._seen(states, player, legal)
+        given = {"planes": planes, "standings": scaled, "inside": window.cut(self._inside)}
         said = dict(zip(self._outputs, self._session.run(None, given), strict=True))
-        if window is not None:
-            said["policy"] = window.put_back(said["policy"], view.rows, view.columns)
-        wins = said["wins"][:, : self._seats].astype(np.float64)
-        values = np.empty((n, 2 * self._seats))
-        np.put_along_axis(values[:, : self._seats], order, wins / wins.sum(1, keepdims=True), 1)
-        scores = SCORE_UNIT * said["scores"][:, : self._seats].astype(np.float64)
-        np.put_along_axis(values[:, self._seats :], order, scores, 1)
-        nothing = np.zeros((n, 1), np.float32)
-        loose = [said["loose"]] if "loose" in said else []
-        policy = np.concatenate([said["policy"].reshape(n, -1), *loose, nothing], 1)
-        priors = np.zeros((n, tables.actions), np.float32)
-        for row in range(n):
-            legal = moves[row, : counts[row]]
-            logits = policy[row][view.terms[legal]].sum(1)
+        wins = said["wins"][:, :seats].astype(np.float64)
+        values = np.empty((n, 2 * seats))
+        np.put_along_axis(values[:, :seats], order, wins / wins.sum(1, keepdims=True), 1)
+        scores = SCORE_UNIT * said["scores"][:, :seats].astype(np.float64)
+        np.put_along_axis(values[:, seats:], order, scores, 1)
+        priors = np.zeros((n, self._variant.tables.actions), np.float32)
+        for row, logits in enumerate(self._logits(said, window, legal)):
             chances = np.exp(logits - logits.max())
-            priors[row, legal] = chances / chances.sum()
+            priors[row, moves[row, : counts[row]]] = chances / chances.sum()
         return Evaluation(values, priors)
+
+    def _logits(
+        self, said: dict[str, NDArray[np.float32]], window: Window, legal: list[NDArray[np.int64]]
+    ) -> Iterator[NDArray[np.float32]]:
+        """For each position [moves] the logits of its moves, whose terms [moves, terms] are `legal`."""
+        rows, columns, on_board = self._view.rows, self._view.columns, self._on_board
+        # One array for all positions in turn: what another has left around a position's window no move of it is about.
+        outputs = np.zeros(on_board + self._loose + 1, np.float32)
+        policy = outputs[:on_board].reshape(self._policy_planes, rows, columns)
+        for row, terms in enumerate(legal):
+            policy[:, *window.fields(row)] = said["policy"][row]
+            if self._loose:
+                outputs[on_board:-1] = said["loose"][row]
+            yield outputs[terms].sum(1)
 
     def _legal(self, states: NDArray[Any]) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int64]]:
         """[n, most] the legal actions, [n] how many there are, and [n] who is to move."""
@@ -145,28 +155,57 @@ class NetEvaluator:
         )
         return moves, counts, player.astype(np.int64)
 
-    def _window(
-        self, planes: NDArray[np.float32], moves: NDArray[np.int32], counts: NDArray[np.int32], margin: int
-    ) -> Window:
-        """What is to be seen of each position: all fields that differ from an empty corner or that a move is about, and
-        a margin."""
-        rows, columns = self._view.rows, self._view.columns
-        busy = (planes != planes[:, :, :1, :1]).any(1).reshape(len(planes), -1)
-        on_board = self._policy_planes * rows * columns
-        for row, count in enumerate(counts):
-            terms = self._view.terms[moves[row, :count]]
-            busy[row, terms[terms < on_board] % (rows * columns)] = True
-        return window_around(busy.reshape(len(planes), rows, columns), margin)
+    def _seen(
+        self, states: NDArray[Any], player: NDArray[np.int64], legal: list[NDArray[np.int64]]
+    ) -> tuple[Window, NDArray[np.float32]]:
+        """What is to be seen of each position, and [n, planes, height, width] the observation and the features there.
+        `legal` has the terms [moves, terms] of each position's moves."""
+        n, seats, view = len(states), player.astype(np.int8), self._view
+        observers = self._observers(n)
+        seen = [np.empty((n, *each.shape), np.float32) for each in observers]
+        for each, out in zip(observers, seen, strict=True):
+            each.write(states, seats, out, 0, n)
+        if self._margin is None:
+            window = whole(n, view.rows, view.columns)
+        else:
+            window = self._window([each.bits for each in observers], legal, self._margin)
+        planes = np.zeros((n, self._planes, window.height, window.width), np.float32)
+        first = 0
+        for out in seen:
+            slots = _span(view.slots[first : first + out.shape[1]])
+            first += out.shape[1]
+            for row in range(n):
+                planes[row, slots] = out[row, :, *window.fields(row)]
+        return window, planes
 
-    def _seen(self, states: NDArray[Any], player: NDArray[np.int64]) -> NDArray[np.float32]:
-        """[n, planes, rows, columns] the observation and the features."""
-        n, seats = len(states), player.astype(np.int8)
-        seen = []
-        for study in self._looks:
-            observer = Observer(self._variant, self._program, n, study)
-            seen.append(np.empty((n, *observer.shape), np.float32))
-            observer.write(states, seats, seen[-1], 0, n)
-        return np.concatenate(seen, 1) if len(seen) > 1 else seen[0]
+    def _window(
+        self, marked: list[NDArray[np.uint32]], legal: list[NDArray[np.int64]], margin: int
+    ) -> Window:
+        """All fields that differ from an empty corner, by the bits [n, planes, words] of the planes, or that a move is
+        about, and a margin."""
+        n, rows, columns = len(legal), self._view.rows, self._view.columns
+        fields = rows * columns
+        differs = [np.bitwise_or.reduce(bits ^ -(bits[:, :, :1] & 1), axis=1) for bits in marked]
+        words = np.bitwise_or.reduce(differs).astype("<u4")
+        busy = np.unpackbits(words.view(np.uint8), axis=1, count=fields, bitorder="little").view(np.bool_)
+        for row, terms in enumerate(legal):
+            busy[row, terms[terms < self._on_board] % fields] = True
+        return window_around(busy.reshape(n, rows, columns), margin)
+
+    def _observers(self, n: int) -> list[Observer]:
+        """What looks at n positions, for the thread that asks: to make them anew each time takes long."""
+        if not hasattr(self._kept, "observers"):
+            self._kept.observers = {}
+        kept: dict[int, list[Observer]] = self._kept.observers
+        if n not in kept:
+            kept[n] = [Observer(self._variant, self._program, n, study) for study in self._looks]
+        return kept[n]
+
+
+def _span(slots: NDArray[np.int64]) -> slice | NDArray[np.int64]:
+    """These numbers as a slice, if they follow each other: arrays are written faster so."""
+    follow = (np.diff(slots) == 1).all()
+    return slice(int(slots[0]), int(slots[-1]) + 1) if follow else slots
 
 
 @lru_cache(maxsize=8)

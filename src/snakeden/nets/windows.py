@@ -19,19 +19,20 @@ class Window:
     height: int
     width: int
 
+    def fields(self, row: int) -> tuple[slice, slice]:
+        """The rows and columns of grid number `row` that it shows."""
+        top, left = self.top[row], self.left[row]
+        return slice(top, top + self.height), slice(left, left + self.width)
+
     def cut(self, planes: NDArray[Any]) -> NDArray[Any]:
         """[n or 1, planes, height, width] what is inside, of planes [n or 1, planes, rows, columns]."""
-        cut = np.empty((*planes.shape[:2], self.height, self.width), planes.dtype)
-        for row, (top, left) in enumerate(zip(self.top[: len(planes)], self.left, strict=False)):
-            cut[row] = planes[row, :, top : top + self.height, left : left + self.width]
-        return cut
+        return np.array([planes[row, :, *self.fields(row)] for row in range(len(planes))])
 
-    def put_back(self, planes: NDArray[Any], rows: int, columns: int) -> NDArray[Any]:
-        """[n, planes, rows, columns] planes [n, planes, height, width] at their place, zeros around them."""
-        whole = np.zeros((*planes.shape[:2], rows, columns), planes.dtype)
-        for row, (top, left) in enumerate(zip(self.top, self.left, strict=True)):
-            whole[row, :, top : top + self.height, left : left + self.width] = planes[row]
-        return whole
+
+def whole(n: int, rows: int, columns: int) -> Window:
+    """A window that shows all of n grids."""
+    nowhere = np.zeros(n, np.int64)
+    return Window(nowhere, nowhere, rows, columns)
 
 
 def window_around(busy: NDArray[np.bool_], margin: int) -> Window:
