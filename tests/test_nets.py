@@ -22,7 +22,7 @@ from snakeden.agents import BadAgent, make  # noqa: E402
 from snakeden.core.game import Variant  # noqa: E402
 from snakeden.core.learning import START, geometry, symmetries  # noqa: E402
 from snakeden.core.state import new_game  # noqa: E402
-from snakeden.nets.evaluator import NetEvaluator  # noqa: E402
+from snakeden.nets.evaluator import MIX, NetEvaluator, evaluator_of  # noqa: E402
 from snakeden.nets.export import export  # noqa: E402
 from snakeden.nets.games import Games  # noqa: E402
 from snakeden.nets.inputs import BadNet, layout_for, view_of  # noqa: E402
@@ -39,6 +39,7 @@ from snakeden.nets.rewards import Scale, expected_of, rewards, scale_alone, vict
 from snakeden.nets.search import LOW, Encoder, Found, Inputs, Search, Settings, considered_visits, evaluate  # noqa: E402
 from snakeden.nets.smoke import check_games, check_search  # noqa: E402
 from snakeden.nets.training import Plan, Training, small  # noqa: E402
+from snakeden.search.evaluators import MixedEvaluator  # noqa: E402
 
 CPU = torch.device("cpu")
 # Tests share their cores with others, and threads that wait for each other take longer than one.
@@ -370,6 +371,15 @@ def test_an_agent_plays_with_a_net_and_says_when_it_has_none(tmp_path: Path) -> 
         make(f"net:sims=20,solver=no,file={tmp_path / 'net.onnx'}").choose(other)
     with pytest.raises(BadAgent, match="missing"):
         make("net:file=missing.onnx")
+
+
+@pytest.mark.parametrize(("players", "mixed"), [(1, False), (2, True)])
+def test_a_card_gives_playouts_a_share_but_not_alone(players: int, mixed: bool, tmp_path: Path) -> None:
+    variants = [new_game("snakey-dice", players=each).variant for each in (1, 2)]
+    export(Net(layout_for(variants), 1, 16), tmp_path / "net.onnx", {MIX: 0.5})
+    found = evaluator_of(variants[players - 1], tmp_path / "net.onnx")
+    assert isinstance(found, MixedEvaluator) is mixed
+    assert isinstance(evaluator_of(variants[players - 1], tmp_path / "net.onnx", mix=0), NetEvaluator)
 
 
 def test_a_net_for_two_does_not_take_three() -> None:

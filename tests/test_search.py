@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 import snakeden
 from snakeden.core.game import Variant
-from snakeden.search.evaluators import Evaluation, PlayoutEvaluator
+from snakeden.search.evaluators import Evaluation, MixedEvaluator, PlayoutEvaluator
 from snakeden.search.perft import perft
 from snakeden.search.solver import Solver
 from snakeden.search.thinking import Budget, Search
@@ -433,6 +433,26 @@ def test_an_evaluator_serves_several_threads_and_knows_what_is_certain() -> None
     evaluator = PlayoutEvaluator(state.variant, playouts=2)
     report = Search(state.variant, evaluator=evaluator, threads=2).think(state, Budget(simulations=20_000))
     assert report.proven
+
+
+def test_a_share_of_the_values_is_anothers_and_the_priors_are_not() -> None:
+    state = snakeden.new_game("snekagon", side=4)
+    actions = state.variant.tables.actions
+
+    class Says:
+        def __init__(self, value: float, prior: float | None) -> None:
+            self.value, self.prior, self.gives_priors = value, prior, prior is not None
+
+        def __call__(self, positions: NDArray[Any]) -> Evaluation:
+            n = len(positions)
+            priors = None if self.prior is None else np.full((n, actions), self.prior, np.float32)
+            return Evaluation(np.full((n, 4), self.value), priors)
+
+    mixed = MixedEvaluator(Says(1.0, 0.5), Says(3.0, None), 0.25)
+    said = mixed(state.array()[None])
+    assert mixed.gives_priors and said.priors is not None and (said.priors == 0.5).all()
+    assert said.values == pytest.approx(np.full((1, 4), 1.5))
+    assert not MixedEvaluator(Says(3.0, None), Says(1.0, 0.5), 0.25).gives_priors
 
 
 def test_a_batch_of_nothing_is_refused() -> None:

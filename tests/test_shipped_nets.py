@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from snakeden.core.registry import games
 from snakeden.core.state import new_game
 from snakeden.nets import evaluator
 from snakeden.nets.windows import window_around
+from snakeden.search.evaluators import PlayoutEvaluator
 
 SHIPPED = [game.id for game in games().values() if evaluator.shipped(game) is not None]
 
@@ -70,6 +72,52 @@ def test_leaving_out_what_is_far_away_changes_little() -> None:
     assert ((near.priors > 0) == (whole.priors > 0)).all()
     assert near.priors == pytest.approx(whole.priors, abs=0.06)
     assert near.values[:, :2] == pytest.approx(whole.values[:, :2], abs=0.06)
+
+
+def test_positions_are_evaluated_alike_again_and_by_another_thread() -> None:
+    pytest.importorskip("onnxruntime")
+    state, generator, positions = new_game("schlangennest"), random.Random(3), []
+    for _ in range(8):
+        positions.append(state.array())
+        state = state.play(generator.choice(state.legal_moves()))
+    path, asked = evaluator.shipped(state.variant.game), np.array(positions)
+    assert path is not None
+    kept = evaluator.NetEvaluator(state.variant, path)
+    first = kept(asked)
+    # Others in between, in which more lies: nothing of them may stay.
+    kept(asked[::-1].copy())
+    with ThreadPoolExecutor(2) as pool:
+        for again in (kept(asked), *pool.map(kept, [asked] * 4)):
+            assert (again.values == first.values).all()
+            assert again.priors is not None and first.priors is not None
+            assert (again.priors == first.priors).all()
+
+
+def test_playouts_have_the_share_that_is_asked_for() -> None:
+    pytest.importorskip("onnxruntime")
+    state = new_game("schlangennest").play("C(0,0)NE")
+    path, position = evaluator.shipped(state.variant.game), state.array()[None]
+    assert path is not None
+    net = evaluator.NetEvaluator(state.variant, path)(position)
+    playouts = PlayoutEvaluator(state.variant, seed=5, playouts=evaluator.PLAYOUTS)(position)
+    mixed = evaluator.evaluator_of(state.variant, path, mix=0.25, seed=5)(position)
+    assert mixed.values == pytest.approx(0.75 * net.values + 0.25 * playouts.values)
+    assert np.array_equal(mixed.priors, net.priors)
+    # The card of this network asks for none.
+    assert np.array_equal(evaluator.evaluator_of(state.variant, path)(position).values, net.values)
+
+
+def test_an_agent_takes_a_share_of_playouts() -> None:
+    pytest.importorskip("onnxruntime")
+    state = new_game("schlangennest").play("C(0,0)NE")
+    values = {
+        name: agents.make(name, seed=1).choose(state).reasons.lines[0].wins
+        for name in ("net:sims=32,solver=no", "net:sims=32,solver=no,mix=0", "net:sims=32,solver=no,mix=0.5")
+    }
+    alone, none, half = values.values()
+    assert alone == none != half
+    with pytest.raises(agents.BadAgent, match="share from 0 to 1"):
+        agents.make("net:mix=2")
 
 
 @pytest.mark.parametrize("seat", [0, 1])

@@ -66,7 +66,8 @@ def _make_net(name: str, seed: int, given: dict[str, str]) -> Agent:
     if file is not None and not file.is_file():
         raise _impossible(name, f"file={file}", "net_file")
     wait = _yes_or_no(name, "wait", given)
-    return NetAgent(name, seed, budget, file=file, wait=wait, **settings)
+    mix = _number(name, "mix", given["mix"], 0, 1, "share") if "mix" in given else None
+    return NetAgent(name, seed, budget, file=file, wait=wait, mix=mix, **settings)
 
 
 def _search_settings(name: str, given: dict[str, str]) -> tuple[Budget, dict[str, Any]]:
@@ -111,7 +112,9 @@ _KINDS = {
     "random": _Kind(_make_random, frozenset()),
     "greedy": _Kind(_make_greedy, frozenset({"slip", "sees", "solver"})),
     "mcts": _Kind(_make_mcts, frozenset({"sims", "time", "threads", "memory", "solver"})),
-    "net": _Kind(_make_net, frozenset({"sims", "time", "threads", "memory", "solver", "file", "wait"})),
+    "net": _Kind(
+        _make_net, frozenset({"sims", "time", "threads", "memory", "solver", "file", "wait", "mix"})
+    ),
 }
 
 
@@ -142,7 +145,7 @@ def make(name: str, *, seed: int = 0) -> Agent:
 
 
 def _number(name: str, key: str, text: str, low: float, high: float, wanted: str) -> float:
-    whole = key != "slip"
+    whole = key not in ("slip", "mix")
     if re.fullmatch(r"\d{1,10}" if whole else r"\d(\.\d{1,6})?", text) and low <= float(text) <= high:
         return float(text)
     raise _impossible(name, f"{key}={text}", wanted)

@@ -213,7 +213,8 @@ _SIMULATIONS_AN_EVALUATION = 30
 class NetAgent(MctsAgent):
     """Tree search with a network as its evaluator: that of the package for the game, or a file. Where none fits, or
     ONNX Runtime is missing, the search plays without one and says so. If it does not `wait`, it also does so while the
-    kernels that a network needs are being compiled."""
+    kernels that a network needs are being compiled. `mix` is the share of the values that playouts say, from 0 to 1,
+    where it is not to be that of the network's card."""
 
     def __init__(
         self,
@@ -223,10 +224,11 @@ class NetAgent(MctsAgent):
         *,
         file: Path | None = None,
         wait: bool = True,
+        mix: float | None = None,
         **settings: Any,
     ) -> None:
         super().__init__(name, seed, budget, **settings)
-        self._file, self._wait, self._asked = file, wait, budget
+        self._file, self._wait, self._mix, self._asked = file, wait, mix, budget
 
     def _searching(self, variant: Variant, memory: int) -> Search:
         path = self._file or evaluator.shipped(variant.game)
@@ -234,7 +236,7 @@ class NetAgent(MctsAgent):
         try:
             if path is None:
                 raise BadNet(f"there is no network for {variant.game.name} in this package")
-            asked = evaluator.NetEvaluator(variant, path, wait=self._wait)
+            asked = evaluator.evaluator_of(variant, path, wait=self._wait, mix=self._mix, seed=self._seed)
         except BadNet as error:
             if self._file is not None:
                 raise

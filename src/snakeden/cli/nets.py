@@ -32,6 +32,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="with 32 bits, not 8: less than half as fast, and a little more exact",
     )
+    exporting.add_argument(
+        "--mix",
+        metavar="SHARE",
+        type=float,
+        default=0.0,
+        help="the share of a position's values that playouts are to say when it plays, from 0 (default) to 1",
+    )
     timing = actions.add_parser("bench", help="measure how many positions a second a network evaluates")
     timing.add_argument("game", metavar="GAME", help=", ".join(games()))
     timing.add_argument("--file", type=Path, help="a network other than the package's")
@@ -71,13 +78,17 @@ def _list(args: argparse.Namespace) -> int:
 def _export(args: argparse.Namespace) -> int:
     if not all(map(find_spec, ("torch", "onnx", "onnxruntime"))):
         raise ValueError("writing a network needs the packages of training: pip install 'snakeden[train]'")
+    if not 0 <= args.mix <= 1:
+        raise ValueError(f"--mix {args.mix} is no share: give one from 0 to 1")
     from snakeden.nets import checkpoints
+    from snakeden.nets.evaluator import MIX
     from snakeden.nets.export import export
     from snakeden.nets.quantise import quantise
 
     card = checkpoints.read_progress(args.folder)
     net = checkpoints.read_net(args.folder / checkpoints.NET)
     variants = _variants(card)
+    card[MIX] = args.mix
     card["bits"] = 32 if args.full else 8
     if args.full:
         export(net, args.out, card)

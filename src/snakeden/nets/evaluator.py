@@ -18,8 +18,9 @@ from snakeden.core.learning import LIST, features
 from snakeden.nets.inputs import SCORE_UNIT, BadNet, Layout, layout_of, view_of
 from snakeden.nets.windows import Window, whole, window_around
 from snakeden.programs import compile_in_background, compiled, is_compiled
+from snakeden.programs.contents import Part
 from snakeden.programs.observer import Observer
-from snakeden.search.evaluators import Evaluation
+from snakeden.search.evaluators import Evaluation, Evaluator, MixedEvaluator, PlayoutEvaluator
 from snakeden.search.workspace import Parameters
 
 CARD = "snakeden"
@@ -33,6 +34,10 @@ PARAMETERS = Parameters(
 MARGIN = 3
 """Where a game has no board: how many fields a network sees around all that lies there. The fewer, the faster it is;
 the more, the closer is its answer to that for the whole grid, which `margin=None` asks for."""
+MIX = "mix"
+"""The entry of a card that says which share of the values playouts say when the network plays; without it, none."""
+PLAYOUTS = 16
+"""Playouts of a position, where they have a share: on a CPU they take about a tenth of the network's time."""
 _SHIPPED = Path(__file__).parent / "shipped"
 
 
@@ -73,12 +78,14 @@ class NetEvaluator:
     def __init__(
         self, variant: Variant, path: Path, *, wait: bool = True, margin: int | None = MARGIN
     ) -> None:
-        self._session, layout = _session(path)
+        self._session, card = _session(path)
+        layout = layout_of(card["layout"])
         self._view = view_of(variant, layout)
         self._margin = margin if self._view.boardless else None
-        if not wait and not is_compiled(variant, "batch"):
-            compile_in_background(variant, "batch")
-            raise BadNet("what it needs is being compiled for this machine, once")
+        self.mix = float(card.get(MIX, 0.0))
+        """The share of playouts that its card asks for."""
+        if not wait:
+            _expect_compiled(variant, "batch")
         self._program: Any = compiled(variant, "batch")
         tables = variant.tables
         self._variant, self._seats, self._all_seats = variant, int(tables.seats), layout.seats
@@ -208,9 +215,31 @@ def _span(slots: NDArray[np.int64]) -> slice | NDArray[np.int64]:
     return slice(int(slots[0]), int(slots[-1]) + 1) if follow else slots
 
 
+def evaluator_of(
+    variant: Variant, path: Path, *, wait: bool = True, mix: float | None = None, seed: int = 0
+) -> Evaluator:
+    """What a search asks: the network, or where its card or `mix` gives playouts a share of the values, both. Raises
+    BadNet as NetEvaluator does. In a game for one playouts say what bad play makes of a position, so that they
+    have no share there."""
+    net = NetEvaluator(variant, path, wait=wait)
+    share = net.mix if mix is None else mix
+    if share == 0 or variant.tables.seats == 1:
+        return net
+    if not wait:
+        _expect_compiled(variant, "study")
+    return MixedEvaluator(net, PlayoutEvaluator(variant, seed=seed, playouts=PLAYOUTS), share)
+
+
+def _expect_compiled(variant: Variant, part: Part) -> None:
+    """Raise BadNet where a part of the variant's program is still to be compiled, and begin with that."""
+    if not is_compiled(variant, part):
+        compile_in_background(variant, part)
+        raise BadNet("what it needs is being compiled for this machine, once")
+
+
 @lru_cache(maxsize=8)
-def _session(path: Path) -> tuple[Any, Any]:
-    """A network ready to be asked, by one thread at a time or several, and its layout."""
+def _session(path: Path) -> tuple[Any, dict[str, Any]]:
+    """A network ready to be asked, by one thread at a time or several, and its card."""
     if not is_installed():
         raise BadNet("a network needs ONNX Runtime, which is not installed: pip install 'snakeden[nets]'")
     import onnxruntime
@@ -223,6 +252,7 @@ def _session(path: Path) -> tuple[Any, Any]:
     try:
         session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
         card = json.loads(session.get_modelmeta().custom_metadata_map[CARD])
-        return session, layout_of(card["layout"])
+        layout_of(card["layout"])
+        return session, card
     except Exception as error:  # ONNX Runtime raises many kinds of errors, some of its own
         raise BadNet(f"{path} is no network of Snakeden: {error}") from None

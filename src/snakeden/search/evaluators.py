@@ -83,3 +83,16 @@ class PlayoutEvaluator:
             positions, workspace, int(self._random.integers(1 << 62)), self._playouts, values
         )
         return Evaluation(values)
+
+
+class MixedEvaluator:
+    """Says what `first` says, but for a share of its values, which is another's: two that err in different ways err
+    less together."""
+
+    def __init__(self, first: Evaluator, other: Evaluator, share: float) -> None:
+        self._first, self._other, self._share = first, other, share
+        self.gives_priors = first.gives_priors
+
+    def __call__(self, positions: NDArray[Any]) -> Evaluation:
+        said, other = self._first(positions), self._other(positions)
+        return said._replace(values=(1 - self._share) * said.values + self._share * other.values)
