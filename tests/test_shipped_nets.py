@@ -102,6 +102,7 @@ def test_playouts_have_the_share_that_is_asked_for() -> None:
     playouts = PlayoutEvaluator(state.variant, seed=5, playouts=evaluator.PLAYOUTS)(position)
     mixed = evaluator.evaluator_of(state.variant, path, mix=0.25, seed=5)(position)
     assert mixed.values == pytest.approx(0.75 * net.values + 0.25 * playouts.values)
+    assert mixed.priors is not None and net.priors is not None
     assert np.array_equal(mixed.priors, net.priors)
     # The card of this network asks for none.
     assert np.array_equal(evaluator.evaluator_of(state.variant, path)(position).values, net.values)
