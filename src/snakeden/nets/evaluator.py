@@ -28,7 +28,7 @@ CARD = "snakeden"
 BATCH = 8
 """Positions that the search hands over at once: more cost less each, and fewer are better chosen."""
 PARAMETERS = Parameters(
-    exploration=0.0, prior_weight=0.0, puct=0.8, history_weight=0.0, widening=0.7, expand_after=1
+    exploration=0.0, prior_weight=0.0, puct=0.5, history_weight=0.0, widening=0.7, expand_after=1
 )
 """How the search weighs what a network says."""
 MARGIN = 3
