@@ -33,7 +33,7 @@ def test_the_highest_level_says_how_it_plays_here(page: Page, home: Home) -> Non
     expect(said).to_have_text("")
     level.select_option("level:6")
     with_net = not home.small and evaluator.is_installed()
-    how = "searches with a network" if with_net else "plays without its network here"
+    how = "searches for up to five seconds" if with_net else "plays without its network here"
     expect(said).to_contain_text(f"Level 6 {how}")
     level.select_option("level:5")
     expect(said).to_have_text("")

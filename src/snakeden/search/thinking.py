@@ -44,6 +44,9 @@ _LONGEST_SLICE = 1024
 """Simulations between looks at `stop` and at whether the best move can still be caught, without a clock."""
 _PROBES = 64
 """Playouts before a search begins, from which the spread of the scores is estimated."""
+_ALONE, _ALONE_WITH_PRIORS = 2.5, 0.25
+"""The scale of scores in a game for one, in standard deviations of playouts. A network tells moves apart that differ by
+a point, where playouts differ by dozens: with their scale its values would hardly count against its priors."""
 _DRIFT = 0.2
 """How far, in scales, expected scores may move before a game for one is measured anew."""
 _FIND_DEPTH, _FIND_NODES = 48, 20_000
@@ -190,7 +193,8 @@ class Search:
                     tree.used[:] = 0
                 for workspace in self._workspaces:
                     workspace.history[:] = 0
-                scale = 2.5 * spread if alone else abs(mean) + 3 * spread
+                wide = _ALONE_WITH_PRIORS if self._purpose == PRIORS else _ALONE
+                scale = wide * spread if alone else abs(mean) + 3 * spread
                 self._parameters = self._parameters._replace(centre=float(mean), scale=float(scale) + 1.0)
         self._root = root
         return self._parameters

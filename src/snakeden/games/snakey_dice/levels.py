@@ -19,8 +19,9 @@ _TOGETHER = (
     "mcts:sims=40",
     "mcts:sims=180",
     "mcts:sims=900",
-    "net:sims=2000,time=5s,wait=no",
+    "mcts:sims=60000,time=5s",
 )
+"""Against others the network is weaker than the search."""
 
 
 def levels(variant: Variant) -> tuple[str, ...]:
