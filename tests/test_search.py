@@ -428,6 +428,42 @@ def test_an_evaluation_that_does_not_fit_is_refused(
     assert sum(line.simulations for line in report.lines) == report.simulations
 
 
+class Misled:
+    """Hopes for one move and expects three points more of another, in a game for one."""
+
+    gives_priors = True
+
+    def __init__(self, state: snakeden.State, hoped: snakeden.Move, better: snakeden.Move) -> None:
+        self._actions, self._hoped = int(state.variant.tables.actions), hoped.code
+        worse_words, better_words = state.play(hoped).array(), state.play(better).array()
+        self._differ = worse_words != better_words
+        self._worse, self._better = worse_words[self._differ], better_words[self._differ]
+
+    def __call__(self, positions: NDArray[Any]) -> Evaluation:
+        words = positions[:, self._differ]
+        is_better = (words == self._better).mean(1) > (words == self._worse).mean(1)
+        priors = np.full((len(positions), self._actions), 0.01, np.float32)
+        priors[:, self._hoped] = 0.9
+        return Evaluation(np.stack([np.ones(len(positions)), 50 + 3.0 * is_better], 1), priors)
+
+
+def test_alone_a_few_points_count_more_than_priors() -> None:
+    """Playouts differ by dozens of points, and what they differ by is no measure for a network."""
+    state, generator = snakeden.new_game("snakey-dice"), random.Random(2)
+    moves: list[snakeden.Move] = []
+    # Two moves to choose from, of which none rolls dice.
+    while [str(move).partition(":")[0] for move in moves] != ["use", "use"]:
+        rolls = state.player is not None and state.player < 0
+        state = state.play(state.roll(generator) if rolls else generator.choice(state.legal_moves()))
+        moves = [*state.legal_moves()] if state.player == 0 else []
+    hoped, better = moves
+    parameters = Parameters(exploration=0.0, prior_weight=0.0, puct=0.5, history_weight=0.0, expand_after=1)
+    search = Search(
+        state.variant, seed=1, parameters=parameters, evaluator=Misled(state, hoped, better), batch=1
+    )
+    assert search.think(state, Budget(simulations=100)).lines[0].move == better
+
+
 def test_an_evaluator_serves_several_threads_and_knows_what_is_certain() -> None:
     state = endings("snekagon", 150, side=4)[0]
     evaluator = PlayoutEvaluator(state.variant, playouts=2)
