@@ -228,6 +228,8 @@ export class Boards {
         ((y - box.y) / box.height) * svg.clientHeight - frame.clientHeight / 2,
       );
     }
+    // Browsers tell of the scrolling a frame later, and until then coordinates would be where they were.
+    this.labels();
   }
 
   /** A board seen from near follows the mouse; fingers move it by themselves. @param {PointerEvent} event */
