@@ -148,6 +148,7 @@ def test_games_that_go_on_are_learnt_from_by_what_is_expected_of_them_now(game: 
     replay, ends = Replay(games, 1, 10 * 64), torch.arange(64) % 2 == 0
     for turn, expected in enumerate((0.25, 0.5, 0.75)):
         _turn(replay, games, expected, ends & (turn == 1), [9.0, 4.0][: games.seats])
+    replay.look_back()
     sample = replay.sample(4096, torch.Generator().manual_seed(1))
     over = sample.over.bool()
     first = sample.expected[:, 0] < 0.7
@@ -155,6 +156,34 @@ def test_games_that_go_on_are_learnt_from_by_what_is_expected_of_them_now(game: 
     assert sample.outcome[over][:, 0].tolist() == [won] * int(over.sum())
     assert sample.outcome[~over][:, 0].tolist() == [0.75] * int((~over).sum())
     assert float(over.float().mean()) == pytest.approx(1 / 3, abs=0.03) and bool(sample.weight.all())
+
+
+@pytest.mark.parametrize("td_lambda", [1.0, 0.9, 0.0])
+def test_what_came_of_a_position_is_a_mean_of_what_came_later(td_lambda: float) -> None:
+    """Games of several lengths, in a ring that is written over: compared with the recursion of TD(λ), move by move."""
+    n, turns, generator = 16, 12, torch.Generator().manual_seed(3)
+    games = Games(new_game("snakey-dice").variant, n, CPU)
+    replay, none = Replay(games, 1, turns * n), torch.zeros(n, 1)
+    expected, ends, scores = (
+        torch.rand(3, 30, n, generator=generator) * torch.tensor([9.0, 1, 50])[:, None, None]
+    )
+    for turn in range(30):
+        found = Found(none[:, 0].int(), none.long(), none + 1, none[:, 0], expected[turn, :, None], none > 0)
+        replay.add(games.opening.repeat(n, 1), found, torch.ones(n, dtype=torch.bool))
+        replay.finish(ends[turn] < 0.3, scores[turn, :, None])
+    replay.look_back(td_lambda)
+    wanted = {}
+    for place in range(n):
+        later = float(expected[29, place])
+        for turn in range(29, 29 - turns, -1):
+            if ends[turn, place] < 0.3:
+                later = float(scores[turn, place])
+            elif turn < 29:
+                later = (1 - td_lambda) * float(expected[turn + 1, place]) + td_lambda * later
+            wanted[round(float(expected[turn, place]), 5)] = later
+    sample = replay.sample(2000, generator)
+    found_here = {round(float(e), 5): float(o) for e, o in zip(sample.expected, sample.outcome, strict=True)}
+    assert found_here == pytest.approx(wanted, abs=1e-4) and len(wanted) == turns * n
 
 
 @pytest.mark.parametrize("windowed", [True, False])
@@ -412,5 +441,9 @@ def test_a_tiny_training_learns_and_goes_on(tmp_path: Path) -> None:
         again.turn()
     assert again.progress()["steps"] >= 64 and len(again.curve) == 1
     assert again.progress()["note"] == "begun elsewhere"
-    # A run that goes on plays other games than the one before.
+    # A run that goes on has games at all their stages from the start,
+    fresh = Training([variant], TINY, tmp_path, resume=True, device=CPU, begun=begun).parts[0].playing
+    fresh.games.list_legal(fresh.states)
+    assert len(fresh.games.counts.unique()) > 4
+    # and plays other games than the one before.
     assert not torch.equal(again.parts[0].playing.games.rngs, training.parts[0].playing.games.rngs)

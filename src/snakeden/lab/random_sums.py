@@ -78,22 +78,21 @@ LENGTHS = 2
 def block_rows(lengths: Any, scores: Any, block: int) -> Any:
     """int64[blocks, 5 + 3 * seats] the sums of blocks of games, of which lengths are [games] and scores [games, seats].
     Arrays of a GPU are added up there."""
-    length, score = lengths.reshape(-1, 1).astype(np.int64), scores.astype(np.int64)
-    shares = victory_shares(score)
-    is_shared = (shares.max(1, keepdims=True) < 1).astype(np.int64)
-    parts = np.rint(shares * _PARTS).astype(np.int64)
-    summed = np.concatenate([length, length * length, is_shared, score, score * score, parts], axis=1)
-    wanted = (("min", length), ("max", length), ("sum", summed))
-    columns = [_by_block(how, values, block) for how, values in wanted]
-    return np.concatenate(columns, axis=1)
+    length, parts = lengths.astype(np.int64), np.rint(victory_shares(scores) * _PARTS).astype(np.int64)
+    by_seat, score = parts.T, scores.T.astype(np.int64)
+    is_shared = (by_seat.max(0) < _PARTS).astype(np.int64)
+    summed = np.stack([length, length * length, is_shared, *score, *score * score, *by_seat])
+    wanted = (("min", length[None]), ("max", length[None]), ("sum", summed))
+    return np.concatenate([_by_block(how, values, block) for how, values in wanted]).T
 
 
 def _by_block(how: str, values: Any, block: int) -> Any:
-    """[blocks, columns] the least, the greatest or the sum of values [games, columns]. A few games at first: a GPU that
-    makes only few numbers of many uses few of its threads."""
+    """[columns, blocks] the least, the greatest or the sum of values [columns, games]. A few games at first: a GPU that
+    makes only few numbers of many uses few of its threads. Numbers that are added up lie next to each other, which is
+    how it reads fast."""
     few = gcd(block, 256)
-    made = getattr(values.reshape(-1, few, values.shape[1]), how)(1)
-    return getattr(made.reshape(-1, block // few, values.shape[1]), how)(1)
+    made = getattr(values.reshape(len(values), -1, few), how)(2)
+    return getattr(made.reshape(len(values), -1, block // few), how)(2)
 
 
 def _ends(rows: NDArray[np.int64], block: int) -> tuple[int, int, dict[str, Any]]:

@@ -35,7 +35,10 @@ class LearningSettings:
     average: float = 0.999
     """Of the mean of weights, how much stays at each step."""
     q_ratio: float = 0.25
-    """Of the targets of values, the part that the search expected, in the end; the rest is how the game ended."""
+    """Of the targets of values, the part that the search expected, in the end; the rest is what came of it."""
+    td_lambda: float = 0.98
+    """What came of a position is how its game ended and what later searches expected, as `Replay.look_back` weighs
+    them; with 1, its end alone."""
 
 
 class Images:

@@ -24,7 +24,7 @@ class Sample(NamedTuple):
     expected: Tensor
     """[n, seats] the shares of the victory that the search expected; in a game for one, the score."""
     outcome: Tensor
-    """[n, seats] what came of that in the end; of a game that goes on, what the search expects of it now."""
+    """[n, seats] what came of that, as `Replay.look_back` found it."""
     scores: Tensor
     """[n, seats] the final scores of the position's game, if it is over."""
     over: Tensor
@@ -36,9 +36,9 @@ class Sample(NamedTuple):
 class Replay:
     """The last positions of a batch of games that go on and on, a ring of `capacity` positions.
 
-    A position is kept as soon as it is played. How its game ended is looked up when it is learnt from, so games of any
-    length cost nothing more. Where a game still goes on, its newest position stands for its end. Were such games left
-    out, the short ones would tell a wrong story.
+    A position is kept as soon as it is played. What came of it is worked out by `look_back`, which has to be called
+    before positions are drawn. Where a game still goes on, its newest position stands for its end. Were such games
+    left out, the short ones would tell a wrong story.
     """
 
     def __init__(self, games: Games, considered: int, capacity: int) -> None:
@@ -53,7 +53,7 @@ class Replay:
         self._states = new(games.words, dtype=games.dtype)
         self._actions = new(considered, dtype=torch.int32)
         self._policy = new(considered, dtype=torch.float16)
-        self._expected = new(games.seats)
+        self._expected, self._outcome = new(games.seats), new(games.seats)
         self._learnt = new(dtype=torch.bool)
         self._game = new(dtype=torch.int64)
         # A place plays no more games than turns before its positions are written over.
@@ -87,21 +87,44 @@ class Replay:
         known = self._known[self._number, self._place]
         self._known[self._number, self._place] = known & ~over
 
+    def look_back(self, td_lambda: float = 1.0) -> None:
+        """Work out what came of every position, as TD(λ) does: how its game ended, but for what the searches of later
+        positions expected, which counts the more the smaller λ is. In long games with dice an end says little about a
+        position, and what is expected some moves later says more."""
+        newest, turns = (self._turn - 1) % self._turns, min(self.added // self._n, self._turns)
+        order = (newest + 1 - turns + torch.arange(turns, device=self._place.device)) % self._turns
+        game, expected = self._game[order], self._expected[order]
+        goes_on = torch.zeros_like(game, dtype=torch.bool)
+        goes_on[:-1] = game[1:] == game[:-1]
+        ended = self._known[game, self._place]
+        scores = self._scores[game, self._place]
+        result = scores if scores.shape[2] == 1 else victory_shares(scores)
+        later = torch.cat([expected[1:], expected[-1:]])
+        # outcome[turn] = known[turn] + share[turn] * outcome[turn + 1], for all turns at once: a step looks twice as
+        # far as the one before.
+        share = td_lambda * goes_on[:, :, None]
+        known = torch.where(ended[:, :, None], result, expected)
+        known = torch.where(goes_on[:, :, None], (1 - td_lambda) * later, known)
+        distance = 1
+        while distance < turns:
+            known[:-distance] += share[:-distance] * known[distance:]
+            share[:-distance] = share[:-distance] * share[distance:]
+            share[-distance:] = 0
+            distance *= 2
+        self._outcome[order] = known
+
     def sample(self, count: int, generator: torch.Generator | None = None) -> Sample:
         """Positions drawn at random."""
         rows = torch.randint(0, len(self), (count,), device=self._place.device, generator=generator)
         turn, place = rows // self._n, rows % self._n
         game = self._game[turn, place]
-        scores, over = self._scores[game, place], self._known[game, place]
-        newest = self._expected[(self._turn - 1) % self._turns, place]
-        result = scores if scores.shape[1] == 1 else victory_shares(scores)
         return Sample(
             self._states[turn, place],
             self._actions[turn, place].long(),
             self._policy[turn, place].float(),
             self._expected[turn, place],
-            torch.where(over[:, None], result, newest),
-            scores,
-            over.float(),
+            self._outcome[turn, place],
+            self._scores[game, place],
+            self._known[game, place].float(),
             self._learnt[turn, place].float(),
         )

@@ -33,9 +33,9 @@ def scale_alone(mean: float, spread: float) -> Scale:
 
 
 def victory_shares(scores: Tensor) -> Tensor:
-    """[n, seats] 1 for whoever has most in scores [n, seats], shared victories in parts."""
-    first = scores == scores.amax(1, keepdim=True)
-    return first.float() / first.sum(1, keepdim=True)
+    """[..., seats] 1 for whoever has most in scores [..., seats], shared victories in parts."""
+    first = scores == scores.amax(-1, keepdim=True)
+    return first.float() / first.sum(-1, keepdim=True)
 
 
 def rewards(wins: Tensor, scores: Tensor, scale: Scale) -> Tensor:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from snakeden.core.learning import START
+from snakeden.core.learning import KEEP, START
 from snakeden.nets.games import Games
 from snakeden.nets.model import Net
 from snakeden.nets.replay import Replay
@@ -41,6 +41,26 @@ class SelfPlay:
         return (u < first).long() + (u < first * _SECOND_RANDOM).long()
 
     @torch.no_grad()
+    def spread(self, net: Net, turns: int) -> None:
+        """Play each game on by up to so many moves of which nothing is kept, with hardly any search: then there are
+        games at all their stages to learn from. Otherwise a run that is taken up would learn from beginnings first."""
+        games, wait = (
+            self.games,
+            torch.randint(turns, (self.games.n,), generator=self._generator, device=self.games.device),
+        )
+        for turn in range(turns):
+            found = self.search.run(net, self.states, simulations=1, generator=self._generator)
+            plays = wait <= turn
+            games.step(self.states, torch.where(plays, found.action, KEEP), again=True)
+            self._ply = torch.where(plays, self._ply + 1, self._ply)
+            self._begin_anew(games.over.bool() & plays)
+
+    def _begin_anew(self, over: Tensor) -> None:
+        """Where a game is over, [n], the next one begins."""
+        self._ply = torch.where(over, 0, self._ply)
+        self._random_moves = torch.where(over, self._draw_random_moves(), self._random_moves)
+
+    @torch.no_grad()
     def step(self, net: Net, simulations: int) -> None:
         games = self.games
         found = self.search.run(net, self.states, simulations=simulations, generator=self._generator)
@@ -54,8 +74,8 @@ class SelfPlay:
         over = games.over.bool()
         self.replay.finish(over, games.scores)
         self._count(found.policy, found.value, over)
-        self._ply = torch.where(over, 0, self._ply + 1)
-        self._random_moves = torch.where(over, self._draw_random_moves(), self._random_moves)
+        self._ply += 1
+        self._begin_anew(over)
         self.positions += games.n
 
     def _count(self, policy: Tensor, value: Tensor, over: Tensor) -> None:

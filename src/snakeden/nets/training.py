@@ -85,14 +85,14 @@ def small(plan: Plan, variants: int = 1) -> Plan:
 
 
 class VariantTraining:
-    """One variant in training: its games, search, replay and training data."""
+    """One variant in training: its games, search, replay and training data. `moves` is about how many a game has."""
 
     def __init__(self, variant: Variant, net: Net, plan: Plan, share: int, device: torch.device) -> None:
         view = view_of(variant, net.layout)
         encoder = Encoder(view, len(net.layout.planes), device)
         games = max(1, plan.games // share)
         generator = torch.Generator(device).manual_seed(plan.seed)
-        self.variant, self.scale = variant, measured(variant, plan.seed)
+        self.variant, (self.scale, self.moves) = variant, measured(variant, plan.seed)
         search = Search(Games(variant, games, device, plan.seed + 1), encoder, plan.search, self.scale)
         room = Games(variant, games, device, plan.seed + 2)
         replay = Replay(room, search.settings.considered, plan.replay // share)
@@ -111,14 +111,15 @@ class VariantTraining:
         return Matches(play[0], Search(play[1], self._encoder, settings, self.scale), self._plan.seed)
 
 
-def measured(variant: Variant, seed: int) -> Scale:
-    """By what scores are measured, from playouts of the first position, as the search does before it begins."""
+def measured(variant: Variant, seed: int) -> tuple[Scale, int]:
+    """By what scores are measured, from playouts of the first position, as the search does before it begins; and how
+    long these playouts are."""
     here, tables = program(variant), variant.tables
     workspace = new_workspace(tables, variant.game.rules.DTYPE, here.array)
-    mean, spread, _ = here.probe(workspace, variant.game.rules.opening(tables), seed, _PROBES)
+    mean, spread, plies = here.probe(workspace, variant.game.rules.opening(tables), seed, _PROBES)
     if tables.seats == 1:
-        return scale_alone(float(mean), float(spread))
-    return Scale(0.0, abs(float(mean)) + 3 * float(spread) + 1, float(spread) + 1)
+        return scale_alone(float(mean), float(spread)), int(plies)
+    return Scale(0.0, abs(float(mean)) + 3 * float(spread) + 1, float(spread) + 1), int(plies)
 
 
 Say = Callable[[str, dict[str, Any]], None]
@@ -167,6 +168,9 @@ class Training:
         self._best = copy.deepcopy(self.player)
         self.curve: list[dict[str, Any]] = list(self.before["curve"])
         self._filled, self._owed, self._evaluations = False, 0.0, 0
+        if resume:
+            for part in self.parts:
+                part.playing.spread(self._self_player, part.moves)
 
     # -- time
 
@@ -185,9 +189,9 @@ class Training:
         wave = 0.5 * (1 + math.cos(math.pi * self.done))
         return settings.last_rate + (settings.rate - settings.last_rate) * wave
 
-    def _q_ratio(self) -> float:
-        """At first a search expects nothing that is worth learning."""
-        return self.plan.learning.q_ratio * min(1.0, self.done / _TRUSTED_FROM)
+    def _trust(self) -> float:
+        """How much counts what searches expect, from 0 to 1: at first that is nothing worth learning."""
+        return min(1.0, self.done / _TRUSTED_FROM)
 
     def _simulations(self) -> int:
         first, last = self.plan.first_simulations, self.plan.simulations
@@ -240,21 +244,25 @@ class Training:
             self._owed += steps
         if fills:
             return
+        trust, settings = self._trust(), self.plan.learning
+        for part in self.parts:
+            part.playing.replay.look_back(1 - trust * (1 - settings.td_lambda))
         # What is owed since a run was taken up is paid little by little, so that no turn takes much longer than others.
         paid = min(self._owed, max(1.0, _PAYS_BACK * steps))
         for _ in range(int(paid)):
-            self.learner.step(self._rate(), self._q_ratio())
+            self.learner.step(self._rate(), trust * settings.q_ratio)
         self._owed -= int(paid)
         if int(paid):
             refold(self.player, self.learner.average.net)
 
     def _is_filled(self) -> bool:
-        """Whether there is enough to learn from: positions, and games that have come to their end. The first to end are
-        the shortest, which are not like the others."""
-        self._filled = self._filled or (
-            sum(len(each.playing.replay) for each in self.parts) >= min(self.plan.fill, self.plan.replay)
-            and all(each.playing.finished >= each.playing.games.n for each in self.parts)
+        """Whether there is enough to learn from: positions, and at the very beginning games that have come to their
+        end. The first to end are the shortest, which are not like the others."""
+        kept = sum(len(each.playing.replay) for each in self.parts)
+        began = self.before["steps"] or all(
+            each.playing.finished >= each.playing.games.n for each in self.parts
         )
+        self._filled = self._filled or (kept >= min(self.plan.fill, self.plan.replay) and began)
         return self._filled
 
     def _figures(self, seconds: float, positions: int) -> dict[str, Any]:

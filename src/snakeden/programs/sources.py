@@ -11,6 +11,7 @@ from __future__ import annotations
 import ast
 import hashlib
 import json
+import os
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -43,7 +44,8 @@ def source_hash(wanted: Specification, part: Part) -> str:
         known: dict[str, str] = json.loads(file.read_text()) if file.exists() else {}
         if name not in known:
             known[name] = fingerprint(contents(wanted.game, part), wanted.constants)
-            unfinished = file.with_suffix(f".{hash(name)}")
+            # Processes that were forked have all but their number in common.
+            unfinished = file.with_suffix(f".{os.getpid()}")
             unfinished.write_text(json.dumps(known))
             unfinished.replace(file)
         return known[name]
