@@ -209,6 +209,39 @@ def test_several_threads_may_need_programs_at_once(tmp_path: Path) -> None:
     assert int(run.stdout) == len(json.loads(kept.read_text())) == 8
 
 
+FORKED = """
+import multiprocessing
+from pathlib import Path
+from snakeden.core.game import variant
+from snakeden.core.registry import game
+from snakeden.programs.sources import source_hash
+from snakeden.programs.specification import specification
+
+wanted, fork = specification(variant(game("snakey-dice"), {})), multiprocessing.get_context("fork")
+both_wrote, replace = fork.Barrier(2), Path.replace
+
+def look():
+    Path.replace = lambda self, target: both_wrote.wait(60) >= 0 and replace(self, target)
+    source_hash(wanted, "play")
+
+processes = [fork.Process(target=look) for _ in range(2)]
+for each in processes:
+    each.start()
+for each in processes:
+    each.join()
+print([each.exitcode for each in processes])
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are not forked here")
+def test_forked_processes_may_need_a_program_at_once(tmp_path: Path) -> None:
+    environment = {**os.environ, "SNAKEDEN_PROGRAMS": str(tmp_path)}
+    run = subprocess.run(
+        [sys.executable, "-c", FORKED], capture_output=True, text=True, env=environment, check=False
+    )
+    assert (run.stdout.strip(), run.stderr) == ("[0, 0]", "")
+
+
 def test_where_nothing_can_be_kept_programs_run_all_the_same(tmp_path: Path) -> None:
     in_the_way = tmp_path / "file"
     in_the_way.write_text("in the way")
