@@ -334,14 +334,25 @@ class Watched:
         return Evaluation(values, priors)
 
 
-@pytest.mark.parametrize("priors", [False, True])
+BY_PRIORS = Parameters(
+    exploration=0.0,
+    prior_weight=0.0,
+    puct=0.5,
+    fpu_reduction=0.1,
+    history_weight=0.0,
+    widening=0.0,
+    expand_after=1,
+)
+
+
+@pytest.mark.parametrize(("priors", "parameters"), [(False, None), (True, None), (True, BY_PRIORS)])
 @pytest.mark.parametrize(("game", "options"), GAMES, ids=str)
 def test_an_evaluator_is_asked_about_many_positions_at_once(
-    game: str, options: dict[str, object], priors: bool
+    game: str, options: dict[str, object], priors: bool, parameters: Parameters | None
 ) -> None:
     state, generator = some_position(game, 1, 2, **options), random.Random(4)
     evaluator = Watched(state.variant, priors)
-    search = Search(state.variant, seed=3, evaluator=evaluator, batch=8)
+    search = Search(state.variant, seed=3, evaluator=evaluator, batch=8, parameters=parameters)
     for _ in range(6):
         while state.player == snakeden.CHANCE:
             state = state.play(state.roll(generator))
@@ -349,7 +360,7 @@ def test_an_evaluator_is_asked_about_many_positions_at_once(
             break
         report = search.think(state, Budget(simulations=150))
         assert report.simulations <= 150
-        # Nothing is left of virtual losses: each simulation tried one move.
+        # Nothing is left of virtual visits: each simulation tried one move.
         tried = sum(line.simulations for line in report.lines)
         assert tried <= report.simulations + report.reused
         assert tried == report.simulations or report.reused > 0
@@ -357,8 +368,9 @@ def test_an_evaluator_is_asked_about_many_positions_at_once(
         for line in report.lines:
             assert sum(line.wins) == pytest.approx(1)
         state = state.play(report.lines[0].move)
-    assert max(evaluator.sizes) == 8
-    assert np.mean(evaluator.sizes) > 4
+    # While a tree is small they are few: what one leaf is worth says where the next should be.
+    assert evaluator.sizes[0] == 1 and max(evaluator.sizes) == 8
+    assert np.mean(evaluator.sizes) > 2.5
 
 
 class Fancy:
@@ -389,6 +401,30 @@ def test_the_evaluators_priors_say_which_moves_are_tried(puct: float) -> None:
         assert first.move == move
         # The prior of PUCT counts for more the longer the search, the other one for less.
         assert first.simulations > (2 if puct else 1) * second.simulations
+
+
+@pytest.mark.parametrize(
+    ("reduction", "least", "most"), [(0.0, 40, 64), (0.1, 10, 30), (1.0, 1, 1), (-1.0, 8, 10)]
+)
+def test_untried_moves_promise_less_than_tried_ones_by_as_much_as_asked(
+    reduction: float, least: int, most: int
+) -> None:
+    """Where all moves turn out the same, priors and the reduction say how many are tried. Below 0 widening says it."""
+    state = snakeden.new_game("snekagon", side=5)
+    actions, seats = state.variant.tables.actions, state.seats
+
+    class Even:
+        gives_priors = True
+
+        def __call__(self, positions: NDArray[Any]) -> Evaluation:
+            return Evaluation(
+                np.full((len(positions), 2 * seats), 0.5),
+                np.full((len(positions), actions), 0.02, np.float32),
+            )
+
+    parameters = BY_PRIORS._replace(fpu_reduction=reduction, widening=1.0 if reduction < 0 else 0.0)
+    search = Search(state.variant, seed=1, parameters=parameters, evaluator=Even(), batch=1)
+    assert least <= len(search.think(state, Budget(simulations=64)).lines) <= most
 
 
 def test_a_single_simulation_with_priors_tries_a_move() -> None:
@@ -442,7 +478,7 @@ class Misled:
     def __call__(self, positions: NDArray[Any]) -> Evaluation:
         words = positions[:, self._differ]
         is_better = (words == self._better).mean(1) > (words == self._worse).mean(1)
-        priors = np.full((len(positions), self._actions), 0.01, np.float32)
+        priors = np.full((len(positions), self._actions), 0.1, np.float32)
         priors[:, self._hoped] = 0.9
         return Evaluation(np.stack([np.ones(len(positions)), 50 + 3.0 * is_better], 1), priors)
 
@@ -457,9 +493,8 @@ def test_alone_a_few_points_count_more_than_priors() -> None:
         state = state.play(state.roll(generator) if rolls else generator.choice(state.legal_moves()))
         moves = [*state.legal_moves()] if state.player == 0 else []
     hoped, better = moves
-    parameters = Parameters(exploration=0.0, prior_weight=0.0, puct=0.5, history_weight=0.0, expand_after=1)
     search = Search(
-        state.variant, seed=1, parameters=parameters, evaluator=Misled(state, hoped, better), batch=1
+        state.variant, seed=1, parameters=BY_PRIORS, evaluator=Misled(state, hoped, better), batch=1
     )
     assert search.think(state, Budget(simulations=100)).lines[0].move == better
 

@@ -28,7 +28,13 @@ CARD = "snakeden"
 BATCH = 8
 """Positions that the search hands over at once: more cost less each, and fewer are better chosen."""
 PARAMETERS = Parameters(
-    exploration=0.0, prior_weight=0.0, puct=0.5, history_weight=0.0, widening=0.7, expand_after=1
+    exploration=0.0,
+    prior_weight=0.0,
+    puct=0.5,
+    fpu_reduction=0.1,
+    history_weight=0.0,
+    widening=0.0,
+    expand_after=1,
 )
 """How the search weighs what a network says."""
 MARGIN = 3
@@ -36,7 +42,7 @@ MARGIN = 3
 the more, the closer is its answer to that for the whole grid, which `margin=None` asks for."""
 MIX = "mix"
 """The entry of a card that says which share of the values playouts say when the network plays; without it, none."""
-PLAYOUTS = 16
+PLAYOUTS = 32
 """Playouts of a position, where they have a share: on a CPU they take about a tenth of the network's time."""
 _SHIPPED = Path(__file__).parent / "shipped"
 

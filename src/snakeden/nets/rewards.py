@@ -27,9 +27,8 @@ class Scale:
 
 
 def scale_alone(mean: float, spread: float) -> Scale:
-    """For a game for one in which scores have this mean and standard deviation. Moves differ by a few points where
-    games differ by dozens: the scale is so small that a search tells them apart."""
-    return Scale(mean, 0.5 * spread + 1, spread + 1)
+    """For a game for one in which scores have this mean and standard deviation."""
+    return Scale(mean, spread + 1, spread + 1)
 
 
 def victory_shares(scores: Tensor) -> Tensor:

@@ -1,7 +1,7 @@
 """The last verb of the search: back up, which takes what came out at a leaf to every node above it.
 
 Outcomes that are certain are marked and passed up, so that short endgames are played perfectly. While a leaf waits for
-its evaluation a virtual loss stands in, so that other descents of its batch go elsewhere.
+its evaluation a virtual visit stands in, so that other descents of its batch go elsewhere.
 """
 
 from __future__ import annotations
@@ -13,11 +13,13 @@ from snakeden.search.tree import (
     FIRST,
     MEAN,
     MOVE,
+    OPENED,
     TRIED,
     TURN,
     VISITS,
     copy_words,
     credit,
+    first_urgency,
     known,
     prove,
 )
@@ -65,22 +67,27 @@ def add_visit(tree, node, outcome):
 
 
 @inline
-def add_virtual_loss(tree, workspace, leaf):
-    """Count a descent before its outcome is there, as lost for everybody who chose on its way."""
+def add_virtual_visit(tree, workspace, leaf, parameters):
+    """Count a descent before its outcome is there: as lost for everybody who chose on its way or, where first play
+    urgency is known, as one that changes no mean."""
     if workspace.leaf_node[leaf] >= 0:
         tree.nodes[workspace.leaf_node[leaf], VISITS] += 1
     for depth in range(workspace.leaf_depth[leaf]):
         node = workspace.path_node[leaf, depth]
-        edge = tree.nodes[node, FIRST] + workspace.path_edge[leaf, depth]
+        first = tree.nodes[node, FIRST]
+        edge = first + workspace.path_edge[leaf, depth]
+        tried = tree.edges[edge, TRIED] + 1
+        if parameters.fpu_reduction < 0:
+            tree.stats[edge, MEAN] *= (tried - 1.0) / tried
+        elif tried == 1 and not known(tree, tree.edges[edge, CHILD]):
+            tree.stats[edge, MEAN] = first_urgency(tree, first, tree.nodes[node, OPENED], parameters)
         tree.nodes[node, VISITS] += 1
-        tree.edges[edge, TRIED] += 1
-        tried = tree.edges[edge, TRIED]
-        tree.stats[edge, MEAN] *= (tried - 1.0) / tried
+        tree.edges[edge, TRIED] = tried
 
 
 @inline
-def remove_virtual_loss(tree, workspace, leaf):
-    """Take back what `add_virtual_loss` did."""
+def remove_virtual_visit(tree, workspace, leaf, parameters):
+    """Take back what `add_virtual_visit` did."""
     if workspace.leaf_node[leaf] >= 0:
         tree.nodes[workspace.leaf_node[leaf], VISITS] -= 1
     for depth in range(workspace.leaf_depth[leaf]):
@@ -90,5 +97,8 @@ def remove_virtual_loss(tree, workspace, leaf):
         tree.edges[edge, TRIED] -= 1
         tried = tree.edges[edge, TRIED]
         # A mean that has become certain meanwhile is no mean of trials.
-        if tried > 0 and not known(tree, tree.edges[edge, CHILD]):
-            tree.stats[edge, MEAN] *= (tried + 1.0) / tried
+        if not known(tree, tree.edges[edge, CHILD]):
+            if tried == 0:
+                tree.stats[edge, MEAN] = 0.0
+            elif parameters.fpu_reduction < 0:
+                tree.stats[edge, MEAN] *= (tried + 1.0) / tried

@@ -25,8 +25,8 @@ _STRUCTURES: abi.Structures = {
     ),
     "Parameters": (
         Parameters,
-        "exploration: float64, prior_weight: float64, puct: float64, history_weight: float64, widening: float64, "
-        "expand_after: int64, margin_weight: float64, centre: float64, scale: float64",
+        "exploration: float64, prior_weight: float64, puct: float64, fpu_reduction: float64, history_weight: float64, "
+        "widening: float64, expand_after: int64, margin_weight: float64, centre: float64, scale: float64",
     ),
     "Line": (
         alphabeta.Line,

@@ -15,6 +15,7 @@ from snakeden.search.tree import (
     FIRST,
     LEGAL,
     MOVE,
+    OPENED,
     STORED,
     TURN,
     add_edges,
@@ -122,6 +123,8 @@ def make_expand(rules: ModuleType, heuristics: ModuleType | None) -> Any:
             write_edge(tree, first + stored + k, moves[k], priors[k])
         nodes[node, FIRST] = first
         nodes[node, STORED] = room
+        if len(given) > 0 and parameters.fpu_reduction >= 0:
+            nodes[node, OPENED] = room
         return rng
 
     return expand

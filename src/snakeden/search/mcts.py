@@ -14,7 +14,7 @@ from typing import Any
 
 from snakeden.core.game import CHANCE, OVER
 from snakeden.core.kernel import inline, kernel
-from snakeden.search.backup import add_virtual_loss, backup, remove_virtual_loss
+from snakeden.search.backup import add_virtual_visit, backup, remove_virtual_visit
 from snakeden.search.descend import PLAYOUTS, PRIORS, make_descend
 from snakeden.search.expand import make_expand
 from snakeden.search.playouts import make_play_out
@@ -113,7 +113,7 @@ def make_select(rules: ModuleType, heuristics: ModuleType | None) -> Any:
     """select(t, tree, workspace, root, rng, count, parameters, purpose) -> (rng, leaves, simulations done).
 
     Collects in the workspace at most `count` leaves, no more than it has room for, that wait for an evaluator: settled
-    positions in which a player is to move. A virtual loss stands in for each. What needs no evaluator is backed up at
+    positions in which a player is to move. A virtual visit stands in for each. What needs no evaluator is backed up at
     once and counts among the `count`. purpose: VALUES, or PRIORS if the evaluator gives priors; then a leaf is
     collected only once.
     """
@@ -134,7 +134,7 @@ def make_select(rules: ModuleType, heuristics: ModuleType | None) -> Any:
             elif purpose == PRIORS and collides(workspace, found):
                 break
             else:
-                add_virtual_loss(tree, workspace, found)
+                add_virtual_visit(tree, workspace, found, parameters)
                 found += 1
         return rng, found, done
 
@@ -154,7 +154,7 @@ def make_absorb(rules: ModuleType, heuristics: ModuleType | None) -> Any:
     @kernel
     def absorb(t, tree, workspace, rng, count, parameters, values, priors):
         for leaf in range(count):
-            remove_virtual_loss(tree, workspace, leaf)
+            remove_virtual_visit(tree, workspace, leaf, parameters)
         for leaf in range(count):
             node, s = workspace.leaf_node[leaf], workspace.states[leaf]
             open_ = node >= 0 and not known(tree, node) and tree.nodes[node, TURN] >= 0

@@ -52,11 +52,10 @@ def write_decided(limits, seats, outcome):
 
 @inline
 def reward(outcome, seats, seat, parameters):
-    """What an outcome is worth to a seat, about 0 to 1: winning first, and then the margin over the best other;
-    in a game for one, the score."""
+    """What an outcome is worth to a seat, about 0 to 1: winning first, and then the margin over the best other; in a
+    game for one, the score, which is not cut off: a crash must count as much as it costs."""
     if seats == 1:
-        lead = (outcome[1] - parameters.centre) / parameters.scale
-        return 0.5 + 0.5 * min(max(lead, -1.0), 1.0)
+        return 0.5 + 0.5 * (outcome[1] - parameters.centre) / parameters.scale
     other = -1e300
     for k in range(seats):
         if k != seat:

@@ -40,15 +40,16 @@ from snakeden.search.workspace import Parameters, new_workspace
 
 _SLICE = 0.01
 """Seconds between looks at the clock."""
-_LONGEST_SLICE = 1024
+_FIRST_SLICE, _LONGEST_SLICE = 64, 1024
 """Simulations between looks at `stop` and at whether the best move can still be caught, without a clock."""
+_VISITS_A_LEAF = 16
+"""Of a root with so many visits for each of them, leaves are evaluated together: while a tree is small, what one says
+changes where the next should be."""
 _PROBES = 64
 """Playouts before a search begins, from which the spread of the scores is estimated."""
 _ALONE, _ALONE_WITH_PRIORS = 2.5, 0.25
 """The scale of scores in a game for one, in standard deviations of playouts. A network tells moves apart that differ by
 a point, where playouts differ by dozens: with their scale its values would hardly count against its priors."""
-_DRIFT = 0.2
-"""How far, in scales, expected scores may move before a game for one is measured anew."""
 _FIND_DEPTH, _FIND_NODES = 48, 20_000
 """How far the last tree is searched for the new position."""
 
@@ -180,22 +181,19 @@ class Search:
 
     def _prepare(self, root: NDArray[Any]) -> Parameters:
         """Bring the trees to this root, and learn how far apart scores lie."""
-        alone = self._variant.tables.seats == 1
-        kept = self._reroot(root)
-        if alone or not kept:
+        if not self._reroot(root):
             mean, spread, _ = self._programs[0].probe(self._workspaces[0], root, self._seed, _PROBES)
-            if alone and self._evaluator is not None:
-                # An evaluator may know far better play than playouts do: what it expects is worth a half.
-                mean = float(self._evaluator(root[None]).values[0, 1])
-            # Alone, what is a good score changes as the game goes on; an old tree would measure by old standards.
-            if not kept or abs(mean - self._parameters.centre) > _DRIFT * self._parameters.scale:
-                for tree in self._trees:
-                    tree.used[:] = 0
-                for workspace in self._workspaces:
-                    workspace.history[:] = 0
-                wide = _ALONE_WITH_PRIORS if self._purpose == PRIORS else _ALONE
-                scale = wide * spread if alone else abs(mean) + 3 * spread
-                self._parameters = self._parameters._replace(centre=float(mean), scale=float(scale) + 1.0)
+            scale = abs(mean) + 3 * spread
+            if self._variant.tables.seats == 1:
+                scale = (_ALONE_WITH_PRIORS if self._purpose == PRIORS else _ALONE) * spread
+                if self._evaluator is not None:
+                    # An evaluator may know far better play than playouts do: what it expects is worth a half.
+                    mean = float(self._evaluator(root[None]).values[0, 1])
+            for tree in self._trees:
+                tree.used[:] = 0
+            for workspace in self._workspaces:
+                workspace.history[:] = 0
+            self._parameters = self._parameters._replace(centre=float(mean), scale=float(scale) + 1.0)
         self._root = root
         return self._parameters
 
@@ -244,7 +242,7 @@ class Search:
         if budget.simulations is not None:
             wanted = (budget.simulations + self._threads - 1 - index) // self._threads
         rng = int(np.random.SeedSequence((self._seed, self._searches, index)).generate_state(1, np.uint64)[0])
-        done, slice_ = 0, 64
+        done, slice_ = 0, _FIRST_SLICE if self._evaluator is None else self._batch
         while done < wanted and not enough.is_set():
             ask = min(slice_, wanted - done)
             started = time.perf_counter()
@@ -279,9 +277,9 @@ class Search:
             return rng, done
         done, advanced = 0, True
         while advanced:
-            rng, found, finished = here.select(
-                tree, workspace, root, rng, ask - done, parameters, self._purpose
-            )
+            visits = int(tree.nodes[0, VISITS]) if tree.used[NODES] else 0
+            leaves = min(ask - done, 1 + visits // _VISITS_A_LEAF)
+            rng, found, finished = here.select(tree, workspace, root, rng, leaves, parameters, self._purpose)
             advanced = found + finished > 0
             if found:
                 evaluation = self._evaluator(workspace.states[:found])

@@ -185,6 +185,24 @@ def past_reward(history, move):
 
 
 @inline
+def first_urgency(tree, first, opened, parameters):
+    """What an untried edge among the `opened` from `first` on promises before its prior is added: less than those that
+    have been tried, the more so the more of the prior they had."""
+    if parameters.fpu_reduction < 0:
+        return 1e9
+    total, visits, reached = 0.0, 0, 0.0
+    for edge in range(first, first + opened):
+        tried = tree.edges[edge, TRIED]
+        if tried > 0:
+            total += tried * tree.stats[edge, MEAN]
+            visits += tried
+            reached += tree.stats[edge, PRIOR]
+    if visits == 0:
+        return 0.0
+    return total / visits - parameters.fpu_reduction * np.sqrt(reached)
+
+
+@inline
 def best_edges(tree, node, history, parameters):
     """(edge, promise, sure, worth): the opened edge of unknown outcome that promises most: its mean, plus a share
     that shrinks as it is tried (UCB1), plus its prior and its history, which fade; and the best edge
@@ -193,6 +211,7 @@ def best_edges(tree, node, history, parameters):
     visits = tree.nodes[node, VISITS]
     spread = parameters.exploration * np.sqrt(log(visits + 1))
     prior_weight = parameters.prior_weight + parameters.puct * np.sqrt(np.float64(visits))
+    untried = first_urgency(tree, first, opened, parameters)
     best, promise = np.int64(-1), -1e300
     sure, worth = np.int64(-1), -1e300
     for edge in range(first, first + opened):
@@ -204,9 +223,10 @@ def best_edges(tree, node, history, parameters):
             continue
         past = parameters.history_weight * past_reward(history, tree.edges[edge, MOVE])
         hope = prior_weight * tree.stats[edge, PRIOR] + past
-        value += spread / np.sqrt(np.float64(tried)) + hope / (tried + 1.0)
-        if tried == 0:
-            value = 1e9
+        if tried > 0:
+            value += spread / np.sqrt(np.float64(tried)) + hope / (tried + 1.0)
+        else:
+            value = untried + hope
         if value > promise:
             best, promise = np.int64(edge), value
     return best, promise, sure, worth

@@ -24,6 +24,9 @@ class Parameters(NamedTuple):
     puct: float = 0.0
     """How much more it counts the more its node was visited (the constant of PUCT), for priors that are
     probabilities."""
+    fpu_reduction: float = -1.0
+    """How much less than the moves tried so far an untried one promises before its prior is added (first play urgency),
+    for priors that are probabilities. Below 0, a move is tried as soon as it takes part."""
     history_weight: float = 0.5
     """How much it counts, before a move has been tried here, how well it went elsewhere for its player."""
     widening: float = 1.0
