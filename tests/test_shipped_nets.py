@@ -73,8 +73,8 @@ def test_leaving_out_what_is_far_away_changes_little() -> None:
     assert not np.array_equal(near.priors, whole.priors)
     assert near.priors.sum(1) == pytest.approx(1, abs=1e-4)
     assert ((near.priors > 0) == (whole.priors > 0)).all()
-    assert near.priors == pytest.approx(whole.priors, abs=0.06)
-    assert near.values[:, :2] == pytest.approx(whole.values[:, :2], abs=0.06)
+    assert near.priors == pytest.approx(whole.priors, abs=0.1)
+    assert near.values[:, :2] == pytest.approx(whole.values[:, :2], abs=0.1)
 
 
 def test_positions_are_evaluated_alike_again_and_by_another_thread() -> None:
@@ -173,7 +173,8 @@ def test_the_search_plays_where_onnx_runtime_is_missing(monkeypatch: pytest.Monk
         ("schlangennest", {"nest": "5x9"}, True),
         ("schlangennest", {"players": 3}, False),
         ("snakey-dice", {}, True),
-        ("snakey-dice", {"players": 2}, False),
+        ("snakey-dice", {"players": 2}, True),
+        ("snakey-dice", {"players": 3}, False),
         ("snekagon-5g", {}, False),
     ],
     ids=str,

@@ -42,8 +42,8 @@ MARGIN = 3
 the more, the closer is its answer to that for the whole grid, which `margin=None` asks for."""
 MIX = "mix"
 """The entry of a card that says which share of the values playouts say when the network plays; without it, none."""
-PLAYOUTS = 32
-"""Playouts of a position, where they have a share: on a CPU they take about a tenth of the network's time."""
+PLAYOUTS = 16
+"""Playouts of a position, where they have a share: on a CPU they take a tenth to a quarter of the network's time."""
 _SHIPPED = Path(__file__).parent / "shipped"
 
 

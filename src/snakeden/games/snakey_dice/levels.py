@@ -21,8 +21,10 @@ _TOGETHER = (
     "mcts:sims=900",
     "mcts:sims=60000,time=5s",
 )
-"""Against others the network is weaker than the search."""
+_DUEL = (*_TOGETHER[:-1], "net:sims=2000,time=5s,wait=no")
+"""The network has learnt no game with more than two players."""
 
 
 def levels(variant: Variant) -> tuple[str, ...]:
-    return _ALONE if variant.tables.seats == 1 else _TOGETHER
+    seats = int(variant.tables.seats)
+    return {1: _ALONE, 2: _DUEL}.get(seats, _TOGETHER)
