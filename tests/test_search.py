@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 import snakeden
 from snakeden.core.game import Variant
+from snakeden.nets.evaluator import PARAMETERS as WITH_PRIORS
 from snakeden.search.evaluators import Evaluation, MixedEvaluator, PlayoutEvaluator
 from snakeden.search.perft import perft
 from snakeden.search.solver import Solver
@@ -334,18 +335,7 @@ class Watched:
         return Evaluation(values, priors)
 
 
-BY_PRIORS = Parameters(
-    exploration=0.0,
-    prior_weight=0.0,
-    puct=0.5,
-    fpu_reduction=0.1,
-    history_weight=0.0,
-    widening=0.0,
-    expand_after=1,
-)
-
-
-@pytest.mark.parametrize(("priors", "parameters"), [(False, None), (True, None), (True, BY_PRIORS)])
+@pytest.mark.parametrize(("priors", "parameters"), [(False, None), (True, None), (True, WITH_PRIORS)])
 @pytest.mark.parametrize(("game", "options"), GAMES, ids=str)
 def test_an_evaluator_is_asked_about_many_positions_at_once(
     game: str, options: dict[str, object], priors: bool, parameters: Parameters | None
@@ -422,7 +412,7 @@ def test_untried_moves_promise_less_than_tried_ones_by_as_much_as_asked(
                 np.full((len(positions), actions), 0.02, np.float32),
             )
 
-    parameters = BY_PRIORS._replace(fpu_reduction=reduction, widening=1.0 if reduction < 0 else 0.0)
+    parameters = WITH_PRIORS._replace(fpu_reduction=reduction, widening=1.0 if reduction < 0 else 0.0)
     search = Search(state.variant, seed=1, parameters=parameters, evaluator=Even(), batch=1)
     assert least <= len(search.think(state, Budget(simulations=64)).lines) <= most
 
@@ -494,7 +484,7 @@ def test_alone_a_few_points_count_more_than_priors() -> None:
         moves = [*state.legal_moves()] if state.player == 0 else []
     hoped, better = moves
     search = Search(
-        state.variant, seed=1, parameters=BY_PRIORS, evaluator=Misled(state, hoped, better), batch=1
+        state.variant, seed=1, parameters=WITH_PRIORS, evaluator=Misled(state, hoped, better), batch=1
     )
     assert search.think(state, Budget(simulations=100)).lines[0].move == better
 

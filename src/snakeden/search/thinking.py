@@ -43,8 +43,8 @@ _SLICE = 0.01
 _FIRST_SLICE, _LONGEST_SLICE = 64, 1024
 """Simulations between looks at `stop` and at whether the best move can still be caught, without a clock."""
 _VISITS_A_LEAF = 16
-"""Of a root with so many visits for each of them, leaves are evaluated together: while a tree is small, what one says
-changes where the next should be."""
+"""For each such number of visits of the root one leaf more is evaluated together with others: while a tree is small,
+the value of a leaf changes which one should be next."""
 _PROBES = 64
 """Playouts before a search begins, from which the spread of the scores is estimated."""
 _ALONE, _ALONE_WITH_PRIORS = 2.5, 0.25
