@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -260,3 +261,28 @@ def test_tail_first() -> None:
         state.play("S(0,0)EW")
     assert "S(0,1)NS" in legal(state.play("T(0,0)N").play("T(1,1)N"))
     assert all("T" not in move for move in legal(state.play("T(0,0)N").play("T(1,1)N")))
+
+
+# ---- random moves
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"border": "frame"}, {"snakes": 2}, {"snakes": 2, "cards_per_turn": 1}],
+    ids=str,
+)
+def test_every_legal_move_is_drawn_equally_often(options: dict[str, Any]) -> None:
+    state, rng = snakeden.new_game("schlangennest", **options), 5
+    for _ in range(10):
+        moves = [move.code for move in state.legal_moves()]
+        drawn: Counter[int] = Counter()
+        for _ in range(50 * len(moves)):
+            rng, move = state.variant.program.sample(state.array(), rng)
+            drawn[move] += 1
+        assert drawn.keys() <= set(moves)
+        # The sum of squares varies around the number of moves, by the square root of twice that.
+        off = sum((drawn[move] - 50) ** 2 / 50 for move in moves)
+        assert off < len(moves) + 5 * (2 * len(moves)) ** 0.5
+        state = state.play(move)
+        if state.is_over:
+            return

@@ -73,6 +73,7 @@ from snakeden.games.schlangennest.kernels.strands import (
 )
 
 _FACES = len(FACES)
+_SLOTS = 2 * _FACES
 
 # Random first cards tried before all are counted.
 TRIES = 16
@@ -268,39 +269,86 @@ def nth_bit(mask, n):
 
 
 @inline
-def draw_first(t, s, colour, rng):
-    """A first card by trying places and faces at random: (rng, move), -1 if all tries failed."""
+def snake_of(t, s, which):
+    """The colour of the first or second snake of the seat to move; each has one unless players lead two."""
+    return np.int64(s[SEAT]) + which * t.seats
+
+
+@inline
+def draw_first(t, s, colours, rng):
+    """A first card of one of these snakes (a bit each) by trying snakes, places and faces at random: (rng, move), -1
+    if all tries failed."""
     count = cards_laid(t, s)
     low, columns, rows = first_area(t, count)
     face, faces = (FIRST_TAIL, 4) if t.tail_first else (0, _FACES)
     for _ in range(TRIES):
-        rng, n = below(rng, columns * rows * faces)
-        place = n // faces
+        rng, n = below(rng, t.snakes * columns * rows * faces)
+        place, colour = n // faces, np.int64(s[SEAT])
+        if t.snakes == 2:
+            colour = snake_of(t, s, place // (columns * rows))
+            place %= columns * rows
         square = low + place // columns * t.stride + place % columns
-        if first_place(t, s, square, count):
+        if (colours >> colour) & 1 and first_place(t, s, square, count):
             if fits(t, s, colour, square, face + n % faces, look(t, s, square)):
                 return rng, number(t, colour, square, face + n % faces)
     return rng, np.int64(-1)
 
 
 @inline
-def draw_growth(t, s, colour, faces, rng):
-    """Try the cards at the open ends in random order, only with these faces (a bit each): (rng, move), -1 if none
-    is legal. The faces at the snake's two ends stand side by side as bits; where both are on one square, all are
-    tried there."""
+def growth_slots(s, colour, faces):
+    """The cards at a snake's open ends, only with these faces (a bit each). The faces at its two ends stand side by
+    side as bits; where both are on one square, all are at the first."""
     one, other = end_of(s, colour, 0), end_of(s, colour, 1)
-    untried = end_faces(s, colour, one >> 2) & faces if one >= 0 else 0
+    slots = end_faces(s, colour, one >> 2) & faces if one >= 0 else 0
     if other >= 0 and other >> 2 != one >> 2:
-        untried |= (end_faces(s, colour, other >> 2) & faces) << _FACES
+        slots |= (end_faces(s, colour, other >> 2) & faces) << _FACES
+    return np.int64(slots)
+
+
+@inline
+def grows(t, s, colour, square, face):
+    """Whether this card may be laid at an open end on this square."""
+    return supply(s, colour, t.cards[1 + face, KIND]) > 0 and fits(
+        t, s, colour, square, face, look(t, s, square)
+    )
+
+
+@inline
+def draw_growth(t, s, colour, faces, rng):
+    """Try the cards at a snake's open ends in random order, only with these faces (a bit each): (rng, move), -1 if none
+    is legal."""
+    one, other = end_of(s, colour, 0), end_of(s, colour, 1)
+    untried = growth_slots(s, colour, faces)
     tries = count_bits(untried)
     while tries > 0:
         rng, n = below(rng, tries)
         slot = nth_bit(untried, n)
-        face = slot % _FACES
         square = one >> 2 if slot < _FACES else other >> 2
-        if supply(s, colour, t.cards[1 + face, KIND]) > 0:
-            if fits(t, s, colour, square, face, look(t, s, square)):
-                return rng, number(t, colour, square, face)
+        if grows(t, s, colour, square, slot % _FACES):
+            return rng, number(t, colour, square, slot % _FACES)
+        untried &= ~(np.int64(1) << slot)
+        tries -= 1
+    return rng, np.int64(-1)
+
+
+@inline
+def draw_growth_of_two(t, s, colours, rng):
+    """As `draw_growth`, of those of a seat's two snakes that are among these (a bit each). The slots of the second
+    stand behind those of the first. To look up snake and end for each slot takes a tenth more time, so that one
+    snake has a function of its own."""
+    untried = np.int64(0)
+    for which in range(2):
+        colour = snake_of(t, s, which)
+        if (colours >> colour) & 1 and status(s, colour) == OPEN:
+            untried |= growth_slots(s, colour, ALL_FACES) << (which * _SLOTS)
+    tries = count_bits(untried)
+    while tries > 0:
+        rng, n = below(rng, tries)
+        slot = nth_bit(untried, n)
+        colour, face = snake_of(t, s, slot // _SLOTS), slot % _FACES
+        square = end_of(s, colour, slot % _SLOTS // _FACES) >> 2
+        if grows(t, s, colour, square, face):
+            return rng, number(t, colour, square, face)
         untried &= ~(np.int64(1) << slot)
         tries -= 1
     return rng, np.int64(-1)
@@ -333,18 +381,25 @@ def draw_any(t, s, rng):
 
 @inline
 def draw(t, s, rng):
-    """A legal move of the seat to move, uniformly: (rng, move), -1 if there is none."""
-    if t.snakes == 1:
-        colour = np.int64(s[SEAT])
-        how = status(s, colour)
-        if how == OPEN:
-            return draw_growth(t, s, colour, ALL_FACES, rng)
-        if how == COMPLETE or how == STUCK:
-            return rng, np.int64(-1)
-        if how == NOT_LAID:
-            rng, move = draw_first(t, s, colour, rng)
-            if move >= 0:
-                return rng, move
+    """A legal move of the seat to move, uniformly: (rng, move), -1 if there is none. Of two snakes those that may move
+    have all nothing on the table yet, or all something; and two snakes form no rings."""
+    colour = np.int64(s[SEAT])
+    colours = np.int64(1) << colour
+    if t.snakes == 2:
+        colours = choice(t, s)
+        if (colours >> colour) & 1 == 0:
+            colour = snake_of(t, s, 1)
+    how = status(s, colour)
+    if how == NOT_LAID:
+        rng, move = draw_first(t, s, colours, rng)
+        if move >= 0:
+            return rng, move
+    elif t.snakes == 2:
+        return draw_growth_of_two(t, s, colours, rng)
+    elif how == OPEN:
+        return draw_growth(t, s, colour, ALL_FACES, rng)
+    elif how == COMPLETE or how == STUCK:
+        return rng, np.int64(-1)
     return draw_any(t, s, rng)
 
 
