@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: play test test-slow test-bounds test-cuda test-nets test-clients test-floors test-cluster wasm lint lint-page check browser lock site docs docs-curves docs-pictures screenshots clean
+.PHONY: play test test-slow test-bounds test-cuda test-clients test-floors test-cluster wasm lint lint-page check browser lock site docs docs-curves docs-pictures screenshots clean
 
 # Once `make site` has been run, the engine thinks in the page.
 ENGINE := build/snakeden/python
@@ -101,11 +101,6 @@ docs: $(VENV)/.test-installed
 test-cuda: $(VENV)/.test-installed
 	$(BIN)/python -m pip install --quiet --editable '.[test,cuda]'
 	$(BIN)/python -m pytest -n auto --dist worksteal -rs tests/test_cuda.py
-
-# Networks: trains very small ones. PyTorch is large, so it is installed only here.
-test-nets: $(VENV)/.test-installed
-	$(BIN)/python -m pip install --quiet --editable '.[test,train]' "triton; sys_platform == 'linux'"
-	$(BIN)/python -m pytest -n auto --dist worksteal -rs tests/test_nets.py
 
 # The learning curves in the docs: every example learns for some minutes, one after the other.
 CURVES := cfr dqn maskable_ppo ppo alpha_zero

@@ -1,4 +1,4 @@
-"""Training on a CPU, very small. Where PyTorch is missing this is left out; `make test-nets` installs it."""
+"""Training on a CPU, very small, and playing with what came of it."""
 
 from __future__ import annotations
 
@@ -14,32 +14,30 @@ import pytest
 
 # PyTorch imports Triton, which asks only then whether kernels are to be interpreted.
 os.environ["TRITON_INTERPRET"] = "1"
-torch = pytest.importorskip("torch")
-pytest.importorskip("onnx")
-pytest.importorskip("onnxruntime")
+import torch
 
-from snakeden.agents import BadAgent, make  # noqa: E402
-from snakeden.core.game import Variant  # noqa: E402
-from snakeden.core.learning import START, geometry, symmetries  # noqa: E402
-from snakeden.core.state import new_game  # noqa: E402
-from snakeden.nets.evaluator import MIX, NetEvaluator, evaluator_of  # noqa: E402
-from snakeden.nets.export import export  # noqa: E402
-from snakeden.nets.games import Games  # noqa: E402
-from snakeden.nets.inputs import BadNet, layout_for, view_of  # noqa: E402
-from snakeden.nets.learning import (  # noqa: E402
+from snakeden.agents import BadAgent, make
+from snakeden.core.game import Variant
+from snakeden.core.learning import START, geometry, symmetries
+from snakeden.core.state import new_game
+from snakeden.nets.evaluator import MIX, NetEvaluator, evaluator_of
+from snakeden.nets.export import export
+from snakeden.nets.games import Games
+from snakeden.nets.inputs import BadNet, joined, layout_for, view_of
+from snakeden.nets.learning import (
     Drawn,
     Images,
     LearningSettings,
     policy_loss,
     score_loss,
 )
-from snakeden.nets.model import Net, Outputs, folded, looked_at, refold  # noqa: E402
-from snakeden.nets.replay import Replay, Sample  # noqa: E402
-from snakeden.nets.rewards import Scale, expected_of, rewards, scale_alone, victory_shares  # noqa: E402
-from snakeden.nets.search import LOW, Encoder, Found, Inputs, Search, Settings, considered_visits, evaluate  # noqa: E402
-from snakeden.nets.smoke import check_games, check_search  # noqa: E402
-from snakeden.nets.training import Plan, Training, small  # noqa: E402
-from snakeden.search.evaluators import MixedEvaluator  # noqa: E402
+from snakeden.nets.model import Net, Outputs, folded, looked_at, refold, widened
+from snakeden.nets.replay import Replay, Sample
+from snakeden.nets.rewards import Scale, expected_of, rewards, scale_alone, victory_shares
+from snakeden.nets.search import LOW, Encoder, Found, Inputs, Search, Settings, considered_visits, evaluate
+from snakeden.nets.smoke import check_games, check_search
+from snakeden.nets.training import Plan, Training, small
+from snakeden.search.evaluators import MixedEvaluator
 
 CPU = torch.device("cpu")
 # Tests share their cores with others, and threads that wait for each other take longer than one.
@@ -441,9 +439,77 @@ def test_a_tiny_training_learns_and_goes_on(tmp_path: Path) -> None:
         again.turn()
     assert again.progress()["steps"] >= 64 and len(again.curve) == 1
     assert again.progress()["note"] == "begun elsewhere"
+    # What has been learnt plays a game.
+    export(again.learner.average.net, tmp_path / "net.onnx", again.progress())
+    players = [make(f"net:sims=8,solver=no,file={tmp_path / 'net.onnx'}"), make("greedy")]
+    state = new_game("snekagon", side=3)
+    while state.player is not None:
+        choice = players[state.player].choose(state)
+        # Without a network the search would say so.
+        assert state.player == 1 or choice.reasons.note is None
+        state = state.play(choice.move)
+    assert min(state.scores()) > 0
     # A run that goes on has games at all their stages from the start,
     fresh = Training([variant], TINY, tmp_path, resume=True, device=CPU, begun=begun).parts[0].playing
     fresh.games.list_legal(fresh.states)
     assert len(fresh.games.counts.unique()) > 4
     # and plays other games than the one before.
     assert not torch.equal(again.parts[0].playing.games.rngs, training.parts[0].playing.games.rngs)
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "more"),
+    [
+        ("schlangennest", {}, {"players": 3}),
+        ("schlangennest", {}, {"border": "frame"}),
+        ("snakey-dice", {}, {"players": 2}),
+        ("snekagon-5g", {"side": 4}, {"side": 4, "players": 3}),
+    ],
+)
+def test_a_widened_net_says_the_same_of_what_it_knew(
+    game: str, options: dict[str, Any], more: dict[str, Any]
+) -> None:
+    variant, other = (new_game(game, **given).variant for given in (options, more))
+    net = Net(layout_for([variant]), 2, 16).eval()
+    wide = widened(net, joined(net.layout, layout_for([other]))).eval()
+    before, games, states = _begun(variant, net, 4)
+    after = Encoder(view_of(variant, wide.layout), len(wide.layout.planes), CPU)
+    for _ in range(3):
+        games.step(states, games.mask.int().argmax(1).int(), again=True)
+    scale = Scale(0, 10)
+    with torch.no_grad():
+        one = evaluate(net, before, games, states, scale)
+        two = evaluate(wide, after, games, states, scale)
+    assert torch.allclose(one.worth, two.worth, atol=1e-5)
+    assert torch.allclose(before.logits(one.policy), after.logits(two.policy), atol=1e-5)
+    view_of(other, wide.layout)
+
+
+def test_a_run_goes_on_with_more_players(tmp_path: Path) -> None:
+    two, three = (new_game("schlangennest", players=players).variant for players in (2, 3))
+    begun = time.time()
+    first = Training([two], TINY, tmp_path, resume=False, device=CPU, begun=begun)
+    first.keep()
+    more = Training([two, three], TINY, tmp_path, resume=True, device=CPU, begun=begun)
+    assert more.learner.average.net.layout.seats == 3
+    while more.learner.steps < 2:
+        more.turn()
+    more.keep()
+    assert more.progress()["variants"] == [dict(two.given), {"players": 3}]
+
+
+def test_random_beginnings_are_as_long_as_the_plan_says(tmp_path: Path) -> None:
+    variant = new_game("snekagon", side=3).variant
+    lengths = []
+    for again in (0.0, 0.75):
+        plan = replace(TINY, games=2000, random_first=0.5, random_again=again)
+        playing = (
+            Training([variant], plan, tmp_path, resume=False, device=CPU, begun=time.time()).parts[0].playing
+        )
+        lengths.append(playing._draw_random_moves().float())
+    # Half of the games have one random move, or four on average.
+    assert torch.equal(lengths[0].unique(), torch.tensor([0.0, 1.0]))
+    assert abs(lengths[0].mean() - 0.5) < 0.06
+    assert abs(lengths[1].mean() - 2.0) < 0.4
+    with pytest.raises(ValueError, match="below 1"):
+        replace(TINY, random_again=1.0)

@@ -60,6 +60,18 @@ def layout_for(variants: list[Variant]) -> Layout:
     )
 
 
+def joined(one: Layout, other: Layout) -> Layout:
+    """The layout that serves all that either serves; what the first has keeps its place."""
+    return Layout(
+        planes=tuple(dict.fromkeys((*one.planes, *other.planes))),
+        seats=max(one.seats, other.seats),
+        policy_planes=max(one.policy_planes, other.policy_planes),
+        loose=max(one.loose, other.loose),
+        focus=tuple(dict.fromkeys((*one.focus, *other.focus))),
+        gains=one.gains,
+    )
+
+
 def plane_names(variant: Variant) -> tuple[str, ...]:
     """The planes of a variant: those of its observation, then its features."""
     tables, seen = variant.tables, features(variant.game)

@@ -123,6 +123,19 @@ class Net(nn.Module):
         return Outputs(torch.cat([*policy, none], 1), self.wins(hidden), scores)
 
 
+@torch.no_grad()
+def widened(net: Net, layout: Layout) -> Net:
+    """A network of this layout, which `inputs.joined` made from that of `net`, and with its weights. It says the same
+    as `net` wherever that could be asked: planes and seats that are new count nothing at first."""
+    made = Net(layout, **net.size)
+    mine = made.state_dict()
+    for name, weights in net.state_dict().items():
+        if name in ("stem.conv.weight", "standing.weight", "hidden.weight"):
+            mine[name].zero_()
+        mine[name][tuple(slice(size) for size in weights.shape)] = weights
+    return made
+
+
 def folded(net: Net, dtype: torch.dtype = torch.float32) -> Net:
     """A copy for playing, with the normalisations inside the convolutions."""
     made = copy.deepcopy(net).eval()

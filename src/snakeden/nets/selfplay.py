@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import torch
 from torch import Tensor
 
@@ -11,21 +13,27 @@ from snakeden.nets.model import Net
 from snakeden.nets.replay import Replay
 from snakeden.nets.search import Search
 
-_SECOND_RANDOM = 0.2
-"""Of the games that begin with a random move, this many have a second."""
-
 
 class SelfPlay:
-    """`n` games of one variant. Every `step` plays a move in each and leaves it in the replay."""
+    """`n` games of one variant. Every `step` plays a move in each and leaves it in the replay. `random_first` and
+    `random_again` are those of `training.Plan`."""
 
     def __init__(
-        self, games: Games, search: Search, replay: Replay, random_first: float, generator: torch.Generator
+        self,
+        games: Games,
+        search: Search,
+        replay: Replay,
+        *,
+        random_first: float,
+        random_again: float,
+        generator: torch.Generator,
     ) -> None:
         n, device = games.n, games.device
         self.games, self.search, self.replay = games, search, replay
         self._generator = generator
         # Dice make games different by themselves.
         self._random_first = 0.0 if games.variant.game.chance else random_first
+        self._random_again = random_again
         self.states = games.opening.repeat(n, 1)
         self._ply = torch.zeros(n, dtype=torch.int64, device=device)
         self._random_moves = self._draw_random_moves()
@@ -36,9 +44,12 @@ class SelfPlay:
 
     def _draw_random_moves(self) -> Tensor:
         """[n] how many moves at a game's start are random, and not learnt from."""
-        u = torch.rand(self.games.n, device=self.games.device, generator=self._generator)
-        first = self._random_first
-        return (u < first).long() + (u < first * _SECOND_RANDOM).long()
+        begins, more = torch.rand(2, self.games.n, device=self.games.device, generator=self._generator)
+        is_random, count = begins < self._random_first, torch.zeros_like(more)
+        if self._random_again:
+            # So often in a row a number below `random_again` would have been drawn.
+            count = more.clamp(min=1e-6).log() // math.log(self._random_again)
+        return is_random * (1 + count.long())
 
     @torch.no_grad()
     def spread(self, net: Net, turns: int) -> None:

@@ -16,10 +16,10 @@ import torch
 from snakeden.core.game import Variant
 from snakeden.nets import checkpoints
 from snakeden.nets.games import Games
-from snakeden.nets.inputs import BadNet, layout_for, view_of
+from snakeden.nets.inputs import BadNet, joined, layout_for, view_of
 from snakeden.nets.learning import DRAWN_TOGETHER, Images, Learner, LearningSettings, TrainingData
 from snakeden.nets.matches import Matches, Score
-from snakeden.nets.model import Net, compiled, folded, parameters_of, refold
+from snakeden.nets.model import Net, compiled, folded, parameters_of, refold, widened
 from snakeden.nets.replay import Replay
 from snakeden.nets.rewards import Scale, scale_alone
 from snakeden.nets.search import Encoder, Search, Settings
@@ -58,6 +58,9 @@ class Plan:
     """How often a position is learnt from, on average."""
     random_first: float = 0.5
     """The share of games that begin with a random move."""
+    random_again: float = 0.2
+    """After a random move, how likely the next one is random too; below 1. Where good players share all games, as in
+    5G, a long random beginning makes games that somebody wins."""
     measure_games: int = 512
     greedy_games: int = 64
     measure_simulations: int = 16
@@ -66,6 +69,13 @@ class Plan:
     seed: int = 0
     search: Settings = field(default_factory=Settings)
     learning: LearningSettings = field(default_factory=LearningSettings)
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.random_again < 1:
+            raise ValueError(
+                f"random_again={self.random_again:g} is not possible: give 0 or more, below 1; with 0.8 four more "
+                "random moves follow the first, on average"
+            )
 
 
 def small(plan: Plan, variants: int = 1) -> Plan:
@@ -96,7 +106,14 @@ class VariantTraining:
         search = Search(Games(variant, games, device, plan.seed + 1), encoder, plan.search, self.scale)
         room = Games(variant, games, device, plan.seed + 2)
         replay = Replay(room, search.settings.considered, plan.replay // share)
-        self.playing = SelfPlay(room, search, replay, plan.random_first, generator)
+        self.playing = SelfPlay(
+            room,
+            search,
+            replay,
+            random_first=plan.random_first,
+            random_again=plan.random_again,
+            generator=generator,
+        )
         positions = DRAWN_TOGETHER * max(1, plan.learning.batch // share)
         sampled_games = Games(variant, positions, device, plan.seed + 3)
         images = Images(variant, view.featured, device)
@@ -147,6 +164,10 @@ class Training:
         if resume:
             self.before = checkpoints.read_progress(folder)
             net = checkpoints.read_net(folder / checkpoints.LATEST)
+            # With variants that it does not know yet, a network becomes wider.
+            layout = joined(net.layout, layout_for(variants))
+            grows = layout != net.layout
+            net = widened(net, layout) if grows else net
         else:
             net = Net(layout_for(variants), plan.blocks, plan.channels)
         net = net.to(device=device, memory_format=torch.channels_last)
@@ -158,10 +179,12 @@ class Training:
             raise BadNet("one training needs variants whose boards have the same size")
         self.learner = Learner(net, [each.data for each in self.parts], plan.learning, drawing.seed)
         if resume:
-            checkpoints.restore_optimiser(folder, self.learner)
-            self.learner.average.net.load_state_dict(
-                checkpoints.read_net(folder / checkpoints.NET).state_dict()
-            )
+            mean = checkpoints.read_net(folder / checkpoints.NET)
+            if grows:
+                mean = widened(mean, layout)
+            else:
+                checkpoints.restore_optimiser(folder, self.learner)
+            self.learner.average.net.load_state_dict(mean.state_dict())
         self._dtype = torch.bfloat16 if device.type == "cuda" else torch.float32
         self.player = folded(self.learner.average.net, self._dtype)
         self._self_player = compiled(self.player, device)
