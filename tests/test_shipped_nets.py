@@ -6,6 +6,7 @@ import json
 import random
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import numpy as np
 import pytest
@@ -149,13 +150,33 @@ def test_the_solver_may_take_as_long_with_a_network_as_without() -> None:
 
 @pytest.mark.parametrize(
     ("game", "options"),
-    [("snekagon-5g", {"side": 4, "players": 3}), ("schlangennest", {"players": 3})],
+    [("schlangennest", {"snakes": 2}), ("schlangennest", {"players": 3})],
     ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_the_search_plays_where_there_is_no_network(game: str, options: dict[str, int]) -> None:
     choice = agents.make("net:sims=2,solver=no").choose(new_game(game, **options))
     assert choice.reasons.simulations == 60
     assert "without a network" in str(choice.reasons.note)
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "expected"),
+    [
+        ("snekagon", {"side": 8, "second_single": True}, True),
+        ("snekagon-5g", {"players": 5, "side": 4, "advanced": True}, True),
+        ("schlangennest", {"nest": "5x9", "tail_first": True}, True),
+        ("schlangennest", {"border": "none"}, True),
+        ("schlangennest", {"border": "fence"}, False),
+        ("schlangennest", {"border": "frame"}, False),
+        ("schlangennest", {"players": 3}, False),
+        ("snakey-dice", {"players": 4, "map": "diy-xl"}, True),
+    ],
+    ids=str,
+)
+def test_a_network_serves_the_options_that_the_docs_name(
+    game: str, options: dict[str, Any], expected: bool
+) -> None:
+    assert evaluator.serves(new_game(game, **options).variant) is expected
 
 
 def test_the_search_plays_where_onnx_runtime_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,7 +22,7 @@ _TOGETHER = (
     "mcts:sims=60000,time=5s",
 )
 _DUEL = (*_TOGETHER[:-1], "net:sims=2000,time=5s,wait=no")
-"""The network has learnt no game with more than two players."""
+"""With more than two players the network is not stronger than the search."""
 
 
 def levels(variant: Variant) -> tuple[str, ...]:
