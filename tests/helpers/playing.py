@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from itertools import pairwise
 
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Locator, Page, TimeoutError
 
 READY = ".headline.yours, .headline.over"
 PATIENCE = 300_000
@@ -44,13 +44,25 @@ def is_over(page: Page) -> bool:
 
 def wait_for_turn(page: Page, seen: str) -> None:
     """Wait until the page shows something else than `seen`, and it is one's turn or the game is over."""
-    page.wait_for_function(
-        """([seen, ready]) => document.querySelector(ready)
-            && !document.querySelector(".boards.sent")
-            && document.querySelector(".moves").innerText !== seen""",
-        arg=[seen, READY],
-        timeout=PATIENCE,
-    )
+    try:
+        page.wait_for_function(
+            """([seen, ready]) => document.querySelector(ready)
+                && !document.querySelector(".boards.sent")
+                && document.querySelector(".moves").innerText !== seen""",
+            arg=[seen, READY],
+            timeout=PATIENCE,
+        )
+    except TimeoutError as error:
+        error.add_note(f"The page shows:\n{shown(page)}\nand had shown these moves:\n{seen}")
+        raise
+
+
+def shown(page: Page) -> str:
+    """What the page says of the game, whether a move was sent, and what has the focus: to find out why it is stuck."""
+    said = page.locator("main").inner_text()
+    focused = page.evaluate("document.activeElement.outerHTML.slice(0, 300)")
+    boards = page.locator(".boards").first.get_attribute("class")
+    return f"{said}\nboards: {boards}\nfocus: {focused}"
 
 
 def move_list(page: Page) -> str:
@@ -175,6 +187,8 @@ def step_to_a_dot(page: Page, dice: random.Random, *then: str) -> None:
         if not key:
             break
         page.keyboard.press(key)
+    else:
+        raise AssertionError(f"60 arrow keys do not lead to {goal}")
     for key in then:
         page.keyboard.press(key)
 
