@@ -64,3 +64,25 @@ def test_analysis_and_puzzles_in_the_page(page: Page, thinking_server: Server) -
     assert (judged["right"], judged["line"][0]) == (True, puzzle.solutions[0])
     page.goto(f"{thinking_server.address}/#/analysis/new/snekagon/%7B%22side%22%3A3%7D")
     page.wait_for_selector(".study .best ol button", timeout=PATIENCE)
+
+
+def test_an_engine_that_fails_before_it_is_asked_is_replaced(page: Page, thinking_server: Server) -> None:
+    """Whoever asks it hears of the failure, and does not wait for an answer that never comes."""
+    page.goto(thinking_server.address)
+    heard = page.evaluate(
+        """async () => {
+          const { ask, engine } = await import("/js/engines.js");
+          const RealWorker = Worker;
+          window.Worker = class extends RealWorker {
+            constructor(address, options) { super("/js/no-such-worker.js", options); }
+          };
+          const failing = engine(0);
+          window.Worker = RealWorker;
+          await new Promise((resolve) => failing.worker.addEventListener("error", resolve));
+          const question = JSON.stringify({ do: "warm", game: "snekagon" });
+          const waited = new Promise((resolve) => setTimeout(resolve, 5000, "waits"));
+          const first = await Promise.race([ask(0, question).then(() => "answers", () => "fails"), waited]);
+          return [first, first === "fails" && await ask(0, question).then(() => "answers", () => "fails")];
+        }"""
+    )
+    assert heard == ["fails", "answers"]

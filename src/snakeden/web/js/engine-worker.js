@@ -11,6 +11,9 @@ onmessage = async ({ data }) => {
     started = startPython(data ?? loadParts()).then((start) => start.engine());
     return;
   }
-  const answer = await started.catch((error) => setTimeout(() => { throw error; })); // so that who made this worker hears of it
-  postMessage(/** @type {(question: string) => string} */ (answer)(data));
+  try {
+    postMessage((await started)(data));
+  } catch (error) {
+    setTimeout(() => { throw error; }); // who made this worker hears only of what is thrown outside promises
+  }
 };

@@ -24,12 +24,18 @@ class Engine {
     parts = null;
     /** @type {{resolve: (answer: string) => void, reject: (error: Error) => void} | null} */
     this.asked = null;
+    /** @type {Error | null} why it cannot answer; it may have failed before it was asked anything */
+    this.error = null;
     this.worker.onmessage = ({ data }) => this.asked?.resolve(data);
-    this.worker.onerror = (event) => this.asked?.reject(new Error(event.message));
+    this.worker.onerror = (event) => {
+      this.error = new Error(event.message);
+      this.asked?.reject(this.error);
+    };
   }
 
   /** @param {string} question @returns {Promise<string>} */
   ask(question) {
+    if (this.error) return Promise.reject(this.error);
     return new Promise((resolve, reject) => {
       this.asked = { resolve, reject };
       void this.begun.then(() => this.worker.postMessage(question));
