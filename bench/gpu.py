@@ -32,12 +32,10 @@ ROOM = 1 << 34
 fewest games."""
 KERNELS = (
     "play_games",
-    "step_lists",
     "step_unlisted",
     "queue_games",
     "flag_places",
     "list_places",
-    "step_masks",
     "step_flags",
     "list_flags",
     "draw_actions",
@@ -46,7 +44,16 @@ KERNELS = (
     "write_float_planes",
     "write_byte_planes",
 )
-"""Those that are measured."""
+"""Those that are measured, beside a step with lists or with masks."""
+
+
+def kernels(variant: Any) -> list[str]:
+    """Those that a variant's games are measured with."""
+    from snakeden.programs.cuda import loops
+    from snakeden.programs.gpu_kernels import lists_from_flags
+
+    step = "step_masks" if lists_from_flags(variant) else "step_lists"
+    return [name for name in (*KERNELS, step) if name in loops(variant.game)]
 
 
 @dataclass(frozen=True)
@@ -186,7 +193,7 @@ def peers(n: int) -> dict[str, float]:
     return {name: rate_pgx(name, n, STEPS) for name in PEERS}
 
 
-def print_rows(about: dict[str, Any], rows: list[Row], others: dict[str, float]) -> None:
+def print_rows(about: dict[str, Any], rows: list[Row]) -> None:
     for key, value in about.items():
         print(f"{key}: {value}")
     print(
@@ -200,13 +207,16 @@ def print_rows(about: dict[str, Any], rows: list[Row], others: dict[str, float])
             f"| {row.observation_share:.1%} | {row.byte_share:.1%} "
             f"| {'' if row.mask_share is None else f'{row.mask_share:.1%}'} |"
         )
+    sys.stdout.flush()
+
+
+def print_peers(first: Row, others: dict[str, float]) -> None:
     if others:
-        first = rows[0]
         print(
             f"\n| pgx | million steps/s | {first.name}, stepped, is so many times as fast |\n| --- | --- | --- |"
         )
-        for name, rate in others.items():
-            print(f"| {name} | {rate / 1e6:,.1f} | {first.stepped_plies / rate:.2f} |")
+    for name, rate in others.items():
+        print(f"| {name} | {rate / 1e6:,.1f} | {first.stepped_plies / rate:.2f} |")
 
 
 def main() -> int:
@@ -222,24 +232,25 @@ def main() -> int:
     )
     parser.add_argument("--json", action="store_true", help="print the figures as JSON")
     args = parser.parse_args()
-    from snakeden.programs.cuda import CudaMissing, compile_for_gpu, gpu_name, loops, require_gpu
+    from snakeden.programs.cuda import CudaMissing, compile_for_gpu, gpu_name, require_gpu
 
     try:
         require_gpu()
     except CudaMissing as error:
         parser.exit(2, f"gpu: {error}\n")
     variants = [variant_of(*described) for described in VARIANTS.values()]
-    compile_for_gpu(
-        [(variant, loop) for loop in KERNELS for variant in variants if loop in loops(variant.game)]
-    )
+    compile_for_gpu([(variant, name) for variant in variants for name in kernels(variant)])
     copied = copy_rate()
     about = {"gpu": gpu_name(), "batch": args.batch, "copying, TB/s": round(copied / 1e12, 2), **versions()}
     rows = [measure(name, args.batch, args.playouts, args.steps, copied) for name in VARIANTS]
-    others = peers(65_536)
+    if not args.json:
+        # The others take long to compile.
+        print_rows(about, rows)
+    others = peers(FEWEST)
     if args.json:
         print(json.dumps({**about, "variants": [asdict(row) for row in rows], "pgx": others}))
     else:
-        print_rows(about, rows, others)
+        print_peers(rows[0], others)
     return 0
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from torch import Tensor, nn
 
 from snakeden.nets.evaluator import CARD
+from snakeden.nets.inputs import Layout
 from snakeden.nets.model import Block, Net, folded
 
 OPSET = 17
@@ -22,7 +23,7 @@ def can_export() -> bool:
     return find_spec("onnx") is not None
 
 
-class _Graph:
+class Graph:
     """Collects the nodes and weights of a graph."""
 
     def __init__(self) -> None:
@@ -78,8 +79,41 @@ class _Graph:
         found = self.add("MatMul", flat[0], self.add("Transpose", flat[1], perm=[0, 2, 1]))
         return self.add("Flatten", found, axis=1)
 
+    def write(self, path: Path, layout: Layout, card: dict[str, Any]) -> None:
+        """Write the graph as a network of this layout, with what the card says inside. Its inputs are planes
+        [n, planes, rows, columns], standings [n, seats] and inside [1, 1, rows, columns], as `Net.forward` has them.
+        Its outputs are policy [n, policy planes, rows, columns], loose [n, loose] if there are any, wins [n, seats] as
+        chances, and scores [n, seats]."""
+        import onnx
 
-def _block(graph: _Graph, x: str, block: Block, inside: str, fields: str) -> str:
+        inputs = {
+            "planes": ["n", len(layout.planes), "rows", "columns"],
+            "standings": ["n", layout.seats],
+            "inside": [1, 1, "rows", "columns"],
+        }
+        outputs = {"policy": ["n", layout.policy_planes, "rows", "columns"]}
+        if layout.loose:
+            outputs["loose"] = ["n", layout.loose]
+        outputs |= {"wins": ["n", layout.seats], "scores": ["n", layout.seats]}
+
+        def infos(named: dict[str, list[Any]]) -> list[Any]:
+            return [
+                self._helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, shape)
+                for name, shape in named.items()
+            ]
+
+        made = self._helper.make_graph(self.nodes, "net", infos(inputs), infos(outputs), self.weights)
+        model = self._helper.make_model(
+            made, opset_imports=[self._helper.make_opsetid("", OPSET)], ir_version=8
+        )
+        model.metadata_props.add(key=CARD, value=json.dumps({**card, "layout": layout.as_data()}))
+        onnx.checker.check_model(model)
+        fresh = path.with_name(path.name + ".new")
+        onnx.save(model, str(fresh))
+        fresh.replace(path)
+
+
+def _block(graph: Graph, x: str, block: Block, inside: str, fields: str) -> str:
     y = graph.convolution(x, block.first.conv)
     if block.pool is not None:
         y = graph.add("Add", y, graph.everywhere(graph.pooled(x, inside, fields), block.pool))
@@ -88,15 +122,8 @@ def _block(graph: _Graph, x: str, block: Block, inside: str, fields: str) -> str
 
 
 def export(net: Net, path: Path, card: dict[str, Any]) -> None:
-    """Write the network, with what the card says inside.
-
-    Inputs: planes [n, planes, rows, columns], standings [n, seats], inside [1, 1, rows, columns], as `Net.forward` has
-    them. Outputs: policy [n, policy planes, rows, columns], loose [n, loose] if there are any, wins [n, seats] as
-    chances, scores [n, seats].
-    """
-    import onnx
-
-    net, graph = folded(net.cpu()), _Graph()
+    """Write the network, with what the card says inside; `Graph.write` says what goes in and comes out."""
+    net, graph = folded(net.cpu()), Graph()
     inside, layout = "inside", net.layout
     fields = graph.add("ReduceSum", inside, graph.weight(np.array([2, 3])), keepdims=0)
     x = graph.add(
@@ -111,35 +138,16 @@ def export(net: Net, path: Path, card: dict[str, Any]) -> None:
         "Add", graph.convolution(x, net.policy_first.conv), graph.everywhere(over_all, net.policy_pool)
     )
     planes = graph.convolution(graph.add("Relu", on_board), net.policy_planes)
-    outputs = {graph.add("Identity", planes, out="policy"): ["n", layout.policy_planes, "rows", "columns"]}
+    graph.add("Identity", planes, out="policy")
     seen = over_all
     if layout.focus:
         seen = graph.add("Concat", over_all, graph.looked_at(x, net.focus.tolist()), axis=1)
     hidden = graph.add("Relu", graph.linear(seen, net.hidden))
     if net.loose is not None:
-        outputs[graph.linear(hidden, net.loose, out="loose")] = ["n", layout.loose]
-    wins = graph.add("Softmax", graph.linear(hidden, net.wins), axis=1, out="wins")
+        graph.linear(hidden, net.loose, out="loose")
+    graph.add("Softmax", graph.linear(hidden, net.wins), axis=1, out="wins")
     scores = graph.linear(hidden, net.scores, out="" if layout.gains else "scores")
     if layout.gains:
         # Not "Add", which `quantise` would round.
-        scores = graph.add("Sum", scores, "standings", out="scores")
-    outputs |= {wins: ["n", layout.seats], scores: ["n", layout.seats]}
-    inputs = {
-        "planes": ["n", len(layout.planes), "rows", "columns"],
-        "standings": ["n", layout.seats],
-        inside: [1, 1, "rows", "columns"],
-    }
-
-    def infos(named: dict[str, list[Any]]) -> list[Any]:
-        return [
-            onnx.helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, shape)
-            for name, shape in named.items()
-        ]
-
-    made = onnx.helper.make_graph(graph.nodes, "net", infos(inputs), infos(outputs), graph.weights)
-    model = onnx.helper.make_model(made, opset_imports=[onnx.helper.make_opsetid("", OPSET)], ir_version=8)
-    model.metadata_props.add(key=CARD, value=json.dumps({**card, "layout": layout.as_data()}))
-    onnx.checker.check_model(model)
-    fresh = path.with_name(path.name + ".new")
-    onnx.save(model, str(fresh))
-    fresh.replace(path)
+        graph.add("Sum", scores, "standings", out="scores")
+    graph.write(path, layout, card)
