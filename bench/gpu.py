@@ -38,8 +38,6 @@ KERNELS = (
     "list_places",
     "list_flags",
     "unpack_flags",
-    "list_flags",
-    "unpack_flags",
     "draw_actions",
     "pay_rewards",
     "pack_parts",
