@@ -17,6 +17,7 @@ os.environ["TRITON_INTERPRET"] = "1"
 import torch
 
 from snakeden.agents import BadAgent, make
+from snakeden.cli import main
 from snakeden.core.game import Variant
 from snakeden.core.learning import START, geometry, symmetries
 from snakeden.core.state import new_game
@@ -31,7 +32,7 @@ from snakeden.nets.learning import (
     policy_loss,
     score_loss,
 )
-from snakeden.nets.model import Net, Outputs, folded, looked_at, refold, widened
+from snakeden.nets.model import Net, Outputs, averaged, folded, looked_at, refold, widened
 from snakeden.nets.replay import Replay, Sample
 from snakeden.nets.rewards import Scale, expected_of, rewards, scale_alone, victory_shares
 from snakeden.nets.search import LOW, Encoder, Found, Inputs, Search, Settings, considered_visits, evaluate
@@ -483,6 +484,40 @@ def test_a_widened_net_says_the_same_of_what_it_knew(
     assert torch.allclose(one.worth, two.worth, atol=1e-5)
     assert torch.allclose(before.logits(one.policy), after.logits(two.policy), atol=1e-5)
     view_of(other, wide.layout)
+
+
+def test_a_mean_of_nets_lies_between_them() -> None:
+    two, three = (new_game("schlangennest", players=players).variant for players in (2, 3))
+    one, other = Net(layout_for([two]), 1, 16), Net(layout_for([two]), 1, 16)
+    wide = widened(other, joined(other.layout, layout_for([three])))
+    for first, second in ((one, wide), (wide, one)):
+        between = dict(averaged(first, second, 0.25).named_parameters())
+        ends = dict(first.named_parameters()), dict(second.named_parameters())
+        kept = one.stem.conv.weight.shape[1]
+        expected = [each["stem.conv.weight"][:, :kept] for each in ends]
+        assert torch.allclose(
+            between["stem.conv.weight"][:, :kept], 0.75 * expected[0] + 0.25 * expected[1], atol=1e-6
+        )
+        # Only one of them knows a third player.
+        assert torch.equal(between["wins.weight"][2], wide.wins.weight[2])
+    for share, end in ((0.0, one), (1.0, other)):
+        for weights, expected in zip(averaged(one, other, share).parameters(), end.parameters(), strict=True):
+            assert torch.equal(weights, expected)
+    with pytest.raises(BadNet, match="same size"):
+        averaged(one, Net(layout_for([two]), 1, 8), 0.5)
+
+
+def test_a_mean_of_runs_is_a_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    variant, folders = new_game("snekagon", side=3).variant, [tmp_path / name for name in ("a", "b", "mean")]
+    for seed, folder in enumerate(folders[:2]):
+        plan = replace(TINY, seed=seed)
+        Training([variant], plan, folder, resume=False, device=CPU, begun=time.time()).keep()
+    a, b, mean = map(str, folders)
+    assert main(["nets", "average", a, b, "--share", "0.5", "--out", mean]) == 0
+    again = Training([variant], TINY, folders[2], resume=True, device=CPU, begun=time.time())
+    assert again.before["commands"][-1] == f"snakeden nets average {a} {b} --share 0.5 --out {mean}"
+    assert main(["nets", "average", a, b, "--share", "2", "--out", mean]) == 2
+    assert "give one from 0 to 1" in capsys.readouterr().err
 
 
 def test_a_run_goes_on_with_more_players(tmp_path: Path) -> None:

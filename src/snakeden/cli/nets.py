@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import random
+import shlex
 import time
 from importlib.util import find_spec
 from pathlib import Path
@@ -39,6 +40,23 @@ def configure(parser: argparse.ArgumentParser) -> None:
         default=0.0,
         help="the share of a position's values that playouts are to say when it plays, from 0 (default) to 1",
     )
+    averaging = actions.add_parser(
+        "average",
+        help="the mean of the weights of a run and of one that went on from it, which may be stronger",
+    )
+    averaging.add_argument(
+        "folder", metavar="FOLDER", type=Path, help="where `snakeden train` kept the first run"
+    )
+    averaging.add_argument("later", metavar="LATER", type=Path, help="and the run that went on from it")
+    averaging.add_argument(
+        "--share",
+        type=float,
+        default=0.5,
+        help="how much the later run counts, from 0 to 1 (default 0.5)",
+    )
+    averaging.add_argument(
+        "--out", metavar="FOLDER", type=Path, required=True, help="where the mean is kept as a run"
+    )
     timing = actions.add_parser("bench", help="measure how many positions a second a network evaluates")
     timing.add_argument("game", metavar="GAME", help=", ".join(games()))
     timing.add_argument("--file", type=Path, help="a network other than the package's")
@@ -46,7 +64,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    actions = {"list": _list, "export": _export, "bench": _bench}
+    actions = {"list": _list, "export": _export, "average": _average, "bench": _bench}
     return actions[args.action](args)
 
 
@@ -76,8 +94,7 @@ def _list(args: argparse.Namespace) -> int:
 
 
 def _export(args: argparse.Namespace) -> int:
-    if not all(map(find_spec, ("torch", "onnx", "onnxruntime"))):
-        raise ValueError("writing a network needs the packages of training: pip install 'snakeden[train]'")
+    _require_training()
     if not 0 <= args.mix <= 1:
         raise ValueError(f"--mix {args.mix} is no share: give one from 0 to 1")
     from snakeden.nets import checkpoints
@@ -100,6 +117,29 @@ def _export(args: argparse.Namespace) -> int:
     beside = {**card, "layout": net.layout.as_data()}
     args.out.with_suffix(".json").write_text(json.dumps(beside, indent=1) + "\n")
     print(f"{args.out}: {args.out.stat().st_size / 2**20:.2f} MB")
+    return 0
+
+
+def _require_training() -> None:
+    if not all(map(find_spec, ("torch", "onnx", "onnxruntime"))):
+        raise ValueError("writing a network needs the packages of training: pip install 'snakeden[train]'")
+
+
+def _average(args: argparse.Namespace) -> int:
+    _require_training()
+    if not 0 <= args.share <= 1:
+        raise ValueError(f"--share {args.share} is no share: give one from 0 to 1")
+    from snakeden.nets import checkpoints
+    from snakeden.nets.model import averaged
+
+    one, other = (checkpoints.read_net(folder / checkpoints.NET) for folder in (args.folder, args.later))
+    made, progress = averaged(one, other, args.share), checkpoints.read_progress(args.later)
+    given = shlex.join(
+        str(each) for each in (args.folder, args.later, "--share", args.share, "--out", args.out)
+    )
+    progress["commands"] = [*progress.get("commands", []), f"snakeden nets average {given}"]
+    checkpoints.save_averaged(args.out, made, progress)
+    print(f"{args.out}: {args.share:.0%} of {args.later}, the rest of {args.folder}")
     return 0
 
 

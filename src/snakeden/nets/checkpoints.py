@@ -43,6 +43,10 @@ def save(folder: Path, learner: Learner, progress: dict[str, Any]) -> None:
         for number, state in kept["state"].items()
     }
     _put(folder / OPTIMISER, kept)
+    _put_progress(folder, progress)
+
+
+def _put_progress(folder: Path, progress: dict[str, Any]) -> None:
     fresh = folder / (PROGRESS + ".new")
     fresh.write_text(json.dumps(progress, indent=1) + "\n")
     fresh.replace(folder / PROGRESS)
@@ -59,6 +63,15 @@ def read_net(path: Path) -> Net:
     except (KeyError, TypeError, RuntimeError, EOFError, OSError) as error:
         raise BadNet(f"{path} is no network of this version of Snakeden: {error}") from None
     return net
+
+
+def save_averaged(folder: Path, net: Net, progress: dict[str, Any]) -> None:
+    """Keep a network that is the mean of others as a run, to export or to go on from."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in (NET, LATEST):
+        _put(folder / name, _net_data(net))
+    (folder / OPTIMISER).unlink(missing_ok=True)
+    _put_progress(folder, progress)
 
 
 def read_progress(folder: Path) -> dict[str, Any]:

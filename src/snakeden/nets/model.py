@@ -12,7 +12,7 @@ import torch.nn.functional as F  # noqa: N812
 from torch import Tensor, nn
 from torch.nn.utils.fusion import fuse_conv_bn_eval, fuse_conv_bn_weights
 
-from snakeden.nets.inputs import Layout
+from snakeden.nets.inputs import BadNet, Layout, joined
 
 _VALUE_WIDTH = 128
 _POOL_EVERY = 2
@@ -133,6 +133,24 @@ def widened(net: Net, layout: Layout) -> Net:
         if name in ("stem.conv.weight", "standing.weight", "hidden.weight"):
             mine[name].zero_()
         mine[name][tuple(slice(size) for size in weights.shape)] = weights
+    return made
+
+
+@torch.no_grad()
+def averaged(one: Net, other: Net, share: float) -> Net:
+    """A network between two, of which one went on from the other: each weight has `share` of the other's and the rest
+    of the one's. What only the wider of them has stays as it is there. Raises BadNet where neither is the other
+    widened."""
+    wide, narrow = (other, one) if len(other.layout.planes) >= len(one.layout.planes) else (one, other)
+    if wide.size != narrow.size or joined(narrow.layout, wide.layout) != wide.layout:
+        raise BadNet("a mean needs two networks of the same size, of which one went on from the other")
+    made = copy.deepcopy(wide)
+    mine, theirs = made.state_dict(), narrow.state_dict()
+    part = share if wide is other else 1 - share
+    for name, weights in theirs.items():
+        if weights.is_floating_point():
+            both = mine[name][tuple(slice(size) for size in weights.shape)]
+            both.lerp_(weights, 1 - part)
     return made
 
 
