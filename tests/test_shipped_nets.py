@@ -168,6 +168,9 @@ def test_the_search_plays_where_there_is_no_network(game: str, options: dict[str
         ("schlangennest", {"border": "none"}, True),
         ("schlangennest", {"border": "fence"}, False),
         ("schlangennest", {"border": "frame"}, False),
+        ("schlangennest", {"nest": "4x4"}, False),
+        ("schlangennest", {"border": "none"}, False),
+        ("schlangennest", {"tail_first": True}, False),
         ("schlangennest", {"players": 3}, False),
         ("snakey-dice", {"players": 4, "map": "diy-xl"}, True),
     ],
@@ -192,6 +195,9 @@ def test_the_search_plays_where_onnx_runtime_is_missing(monkeypatch: pytest.Monk
     [
         ("schlangennest", {}, True),
         ("schlangennest", {"nest": "5x9"}, True),
+        ("schlangennest", {"nest": "4x4"}, False),
+        ("schlangennest", {"border": "none"}, False),
+        ("schlangennest", {"tail_first": True}, False),
         ("schlangennest", {"players": 3}, False),
         ("snakey-dice", {}, True),
         ("snakey-dice", {"players": 2}, True),
@@ -206,6 +212,14 @@ def test_a_level_uses_a_network_where_one_fits(game: str, options: dict[str, int
     variant = new_game(game, **options).variant
     assert agents.uses_net("level:6", variant) is expected
     assert not agents.uses_net("level:5", variant)
+
+
+def test_a_game_whose_highest_level_has_a_network_says_so() -> None:
+    said = {game: agents.about_highest(new_game(game).variant.game, nets=True).key for game in games()}
+    assert {game for game, key in said.items() if key == "agent.highest.net"} == set(games()) - {
+        "snekagon-5g"
+    }
+    assert said["snekagon-5g"] == "agent.highest.search"
 
 
 def test_the_highest_level_is_an_agent_with_a_network() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from snakeden.core.game import Game, Variant
+from snakeden.core.game import variant as new_variant
 from snakeden.nets import evaluator
 from snakeden.words import Message
 
@@ -42,4 +43,6 @@ def about_highest(game: Game, *, nets: bool) -> Message:
 
 
 def _has_net(game: Game) -> bool:
-    return evaluator.shipped(game) is not None
+    """Whether the highest level thinks with a network, at least where the game is played as usual."""
+    highest = resolve(f"level:{len(LEVELS)}", new_variant(game, {}))
+    return highest.startswith("net") and evaluator.shipped(game) is not None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from snakeden.core.game import Game
@@ -23,7 +24,7 @@ FENCE_SUMS = (12, 14)
 curves."""
 
 
-def nest_size(options: dict[str, Any]) -> tuple[int, int]:
+def nest_size(options: Mapping[str, Any]) -> tuple[int, int]:
     """The longer and the shorter size of the nest."""
     nest = options["nest"]
     sizes = (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from snakeden.core.game import Variant
+from snakeden.games.schlangennest import nest_size
 
 _LEVELS = (
     "greedy:sees=3,solver=yes",
@@ -14,5 +15,13 @@ _LEVELS = (
 )
 
 
+_WITHOUT_NET = (*_LEVELS[:-1], "mcts:sims=60000,time=5s")
+"""In small nests, without a border, and where tails come first the network is no stronger than the search."""
+_SMALLEST_SIDE = 5
+
+
 def levels(variant: Variant) -> tuple[str, ...]:
-    return _LEVELS
+    options = variant.options
+    is_usual = options["border"] == "floating" and not options["tail_first"]
+    has_room = min(nest_size(options)) >= _SMALLEST_SIDE
+    return _LEVELS if is_usual and has_room else _WITHOUT_NET
