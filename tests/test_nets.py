@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import random
+import subprocess
+import sys
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -548,3 +551,21 @@ def test_random_beginnings_are_as_long_as_the_plan_says(tmp_path: Path) -> None:
     assert abs(lengths[1].mean() - 2.0) < 0.4
     with pytest.raises(ValueError, match="below 1"):
         replace(TINY, random_again=1.0)
+
+
+def test_the_trials_network_is_written_with_all_it_knew(tmp_path: Path) -> None:
+    """Its moves without a search beat greedy almost always; with a plane in the wrong place they would not."""
+    pytest.importorskip("onnxruntime")
+    file = tmp_path / "trial.onnx"
+    tool = Path(__file__).parents[1] / "tools" / "trial_network.py"
+    subprocess.run([sys.executable, str(tool), "--full", "-o", str(file)], check=True, capture_output=True)
+    net, greedy = make(f"net:sims=1,solver=no,file={file}", seed=1), make("greedy", seed=1)
+    generator, won = random.Random(1), 0
+    for game in range(6):
+        state = new_game("snekagon")
+        state = state.play(generator.choice(state.legal_moves()))
+        while not state.is_over:
+            agent = net if state.player == game % 2 else greedy
+            state = state.play(agent.choose(state).move)
+        won += state.winners() == (game % 2,)
+    assert won >= 5
