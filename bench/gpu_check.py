@@ -252,6 +252,12 @@ def main() -> int:
     parser.add_argument("--json", action="store_true", help="print the figures as JSON")
     parser.add_argument("--stored", action="store_true", help="play with the options of the stored games")
     parser.add_argument(
+        "--only",
+        metavar="TEXT",
+        default="",
+        help="only variants that have this in their name, such as snakes=2",
+    )
+    parser.add_argument(
         "--sums",
         type=Path,
         metavar="FOLDER",
@@ -265,7 +271,10 @@ def main() -> int:
         parser.error("--games must be at least 1")
     if args.cpu_only and args.sums is None:
         parser.error("--cpu-only needs --sums")
-    variants = stored_variants() if args.stored else VARIANTS
+    known = stored_variants() if args.stored else VARIANTS
+    variants = {name: described for name, described in known.items() if args.only in name}
+    if not variants:
+        parser.error(f"--only {args.only!r} is in no name; there are {', '.join(known)}")
     if args.cpu_only:
         for name, described in variants.items():
             kept_sums(args.sums, variant_of(*described), args.seed, args.games, name)

@@ -517,6 +517,19 @@ def test_the_check_of_a_gpu_runs_in_the_simulator() -> None:
     assert all(row["plies"] > 0 for row in found)
 
 
+def test_the_check_of_a_gpu_is_for_the_variants_that_are_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = ["--stored", "--games", "64", "--cpu-only", "--sums", str(tmp_path), "--only"]
+    monkeypatch.setattr(sys, "argv", ["gpu_check.py", *asked, "nest=3x3"])
+    assert gpu_check.main() == 0
+    assert ["nest=3x3" in file.name for file in tmp_path.iterdir()] == [True]
+    monkeypatch.setattr(sys, "argv", ["gpu_check.py", *asked, "nest=33"])
+    with pytest.raises(SystemExit, match="2"):
+        gpu_check.main()
+    assert "nest=3x3" in capsys.readouterr().err
+
+
 def test_different_games_are_counted() -> None:
     fingerprints, plies = np.arange(200, dtype=np.uint64), np.full(200, 9, np.int32)
     expected = gpu_check.sums(fingerprints, plies)
