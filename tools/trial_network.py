@@ -97,16 +97,16 @@ def export(trial: dict[str, Any], path: Path, card: dict[str, Any]) -> None:
         graph.add("Relu", graph.linear(over_all, linear(weights, "v1"))), linear(weights, "v2")
     )
     # Chances to win, share and lose; a shared victory is half a one.
-    chances = graph.add("Softmax", taken(graph, values, 0, 3), axis=1)
+    chances = graph.add("Softmax", columns(graph, values, 0, 3), axis=1)
     halves = np.array([[1, 0], [0.5, 0.5], [0, 1]], np.float32)
     graph.add("MatMul", chances, graph.weight(halves), out="wins")
-    lead = graph.add("MatMul", taken(graph, values, 3, 4), graph.weight(np.array([[0.5, -0.5]], np.float32)))
+    lead = graph.add("MatMul", columns(graph, values, 3, 4), graph.weight(np.array([[0.5, -0.5]], np.float32)))
     unit = graph.weight(np.full(1, MARGIN_UNIT / SCORE_UNIT, np.float32))
     graph.add("Mul", lead, unit, out="scores")
     graph.write(path, layout(), card)
 
 
-def taken(graph: Graph, x: str, first: int, end: int) -> str:
+def columns(graph: Graph, x: str, first: int, end: int) -> str:
     """Some columns of an array."""
     return graph.add("Gather", x, graph.weight(np.arange(first, end)), axis=1)
 
