@@ -100,7 +100,9 @@ def export(trial: dict[str, Any], path: Path, card: dict[str, Any]) -> None:
     chances = graph.add("Softmax", columns(graph, values, 0, 3), axis=1)
     halves = np.array([[1, 0], [0.5, 0.5], [0, 1]], np.float32)
     graph.add("MatMul", chances, graph.weight(halves), out="wins")
-    lead = graph.add("MatMul", columns(graph, values, 3, 4), graph.weight(np.array([[0.5, -0.5]], np.float32)))
+    lead = graph.add(
+        "MatMul", columns(graph, values, 3, 4), graph.weight(np.array([[0.5, -0.5]], np.float32))
+    )
     unit = graph.weight(np.full(1, MARGIN_UNIT / SCORE_UNIT, np.float32))
     graph.add("Mul", lead, unit, out="scores")
     graph.write(path, layout(), card)
