@@ -326,7 +326,7 @@ def test_alone_a_search_tells_moves_apart_by_a_few_points() -> None:
     search = Search(games, encoder, settings, scale_alone(-100.0, 25.0))
     found = search.run(folded(net), states, noise=False)
     legal = found.mask.sum(1)
-    assert float((found.policy.amax(1) - 1 / legal)[legal > 1].mean()) > 0.3
+    assert float((found.policy.amax(1) - 1 / legal)[legal > 1].mean()) > 0.2
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@
                                        serves.
 
 `features`, optional: more planes of the same size, for networks, of what follows from the position by the rules and
-is hard to see in it. They name no direction, so that symmetries leave each where it is in the list.
+is hard to see in it.
 
     planes(tables) -> tuple of str     none of them constant
     observe(t, s, seat, bits, values)  kernel, as in `observation`
@@ -71,6 +71,9 @@ class Symmetry:
     """[planes] which plane each plane becomes."""
     actions: NDArray[np.int64]
     """[actions] which number each action number becomes."""
+    features: NDArray[np.int64] | None = None
+    """[planes] which plane each plane of the game's features becomes; None where all stay as they are, since they name
+    no direction."""
 
     def observation(self, planes: NDArray[Any]) -> NDArray[Any]:
         """The image of an observation, [..., planes, rows, columns]."""

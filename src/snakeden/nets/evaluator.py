@@ -101,7 +101,9 @@ class NetEvaluator:
         self._inside = self._view.inside[None, None]
         self._opening = variant.game.rules.opening(tables)
         more = features(variant.game)
-        self._looks = [None] if more is None else [None, more]
+        marked = self._view.slots[len(self._view.slots) - self._view.featured :]
+        # Features that the network does not know need not be worked out.
+        self._looks = [None] if more is None or (marked < 0).all() else [None, more]
         # A search has several threads, and an observer writes on arrays of its own.
         self._kept = local()
         self._outputs = [each.name for each in self._session.get_outputs()]
@@ -185,10 +187,11 @@ class NetEvaluator:
         planes = np.zeros((n, self._planes, window.height, window.width), np.float32)
         first = 0
         for out in seen:
-            slots = _span(view.slots[first : first + out.shape[1]])
-            first += out.shape[1]
+            slots = view.slots[first : first + out.shape[1]]
+            known, first = _span(np.flatnonzero(slots >= 0)), first + out.shape[1]
+            to = _span(slots[known])
             for row in range(n):
-                planes[row, slots] = out[row, :, *window.fields(row)]
+                planes[row, to] = out[row, known, *window.fields(row)]
         return window, planes
 
     def _window(

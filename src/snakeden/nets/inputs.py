@@ -88,7 +88,7 @@ class View:
     featured: int
     """How many planes the features have."""
     slots: NDArray[np.int64]
-    """[planes] the input plane of each of the variant's planes."""
+    """[planes] the input plane of each of the variant's planes; -1 for features that the network does not know."""
     terms: NDArray[np.int64]
     """[actions, terms] the outputs whose sum is an action's logit, numbered as the network has them; one past the last
     stands for none."""
@@ -107,7 +107,10 @@ class BadNet(ValueError):
 def view_of(variant: Variant, layout: Layout) -> View:
     """How this variant is encoded for a network of this layout; raises BadNet where it cannot be."""
     names, found = plane_names(variant), geometry(variant)
-    missing = [name for name in names if name not in layout.planes]
+    seen = features(variant.game)
+    featured = len(seen.planes(variant.tables)) if seen is not None else 0
+    # A network from before the game had these features plays on without them.
+    missing = [name for name in names[: len(names) - featured] if name not in layout.planes]
     seats = int(variant.tables.seats)
     if missing or seats > layout.seats or found.planes > layout.policy_planes or found.loose > layout.loose:
         raise BadNet(
@@ -116,13 +119,11 @@ def view_of(variant: Variant, layout: Layout) -> View:
         )
     rows, columns = observation(variant.game).grid(variant.tables)
     at = {name: slot for slot, name in enumerate(layout.planes)}
-    seen = features(variant.game)
-    featured = len(seen.planes(variant.tables)) if seen is not None else 0
     return View(
         rows=rows,
         columns=columns,
         featured=featured,
-        slots=np.array([at[name] for name in names], np.int64),
+        slots=np.array([at.get(name, -1) for name in names], np.int64),
         terms=_renumbered(found, rows * columns, layout),
         inside=found.inside.reshape(rows, columns).astype(np.float32),
         policy_planes=layout.policy_planes,

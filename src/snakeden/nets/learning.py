@@ -52,8 +52,14 @@ class Images:
         def stacked(each: list[np.ndarray]) -> Tensor:
             return torch.from_numpy(np.stack(each)).long().to(device)
 
-        more = len(found[0].planes) + np.arange(featured)
-        self._planes = stacked([np.argsort(np.concatenate([each.planes, more])) for each in found])
+        stay = np.arange(featured)
+        more = [stay if each.features is None else each.features for each in found]
+        self._planes = stacked(
+            [
+                np.argsort(np.concatenate([each.planes, len(each.planes) + those]))
+                for each, those in zip(found, more, strict=True)
+            ]
+        )
         self._cells = stacked([np.argsort(each.cells) for each in found])
         self._actions = stacked([each.actions for each in found])
         self._sources = stacked([np.argsort(each.actions) for each in found])

@@ -18,6 +18,7 @@ from importlib.util import find_spec
 from types import ModuleType
 from typing import NamedTuple
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -91,7 +92,9 @@ class Encoder:
 
     def __init__(self, view: View, inputs: int, device: torch.device) -> None:
         self.view, self._inputs = view, inputs
-        self._slots = torch.from_numpy(view.slots).to(device)
+        known = view.slots >= 0
+        self._known = None if known.all() else torch.from_numpy(np.flatnonzero(known)).to(device)
+        self._slots = torch.from_numpy(view.slots[known]).to(device)
         self.terms = torch.from_numpy(view.terms).to(device)
         self.outputs_of_actions = self.terms.T.int().contiguous()
         """[terms, actions] the same the other way round."""
@@ -111,7 +114,7 @@ class Encoder:
             planes = turned(planes)
         if not self._straight:
             wide = planes.new_zeros(len(planes), self._inputs, *planes.shape[2:])
-            wide[:, self._slots] = planes
+            wide[:, self._slots] = planes if self._known is None else planes[:, self._known]
             planes = wide
         scaled = standings.new_zeros(len(planes), seats, dtype=torch.float32)
         scaled[:, : standings.shape[1]] = standings / SCORE_UNIT

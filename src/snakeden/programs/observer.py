@@ -27,7 +27,9 @@ def observe_plainly(
     constant = int(seen.constant_planes(tables)) if study is None else 0
     marked = len((study or seen).planes(tables)) - constant
     bits, values = np.zeros((marked, words(rows * columns)), np.uint32), np.zeros(constant, np.float32)
-    (study or seen).observe(tables, state, seat, bits, values)
+    # In plain Python numbers that are cut off to their size are warned of.
+    with np.errstate(over="ignore"):
+        (study or seen).observe(tables, state, seat, bits, values)
     return unpack(bits, values, (rows, columns))
 
 

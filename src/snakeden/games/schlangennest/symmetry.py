@@ -3,11 +3,14 @@ start where it is. A nest that floats fits either way, so all eight of a square 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 from numpy.typing import NDArray
 
 from snakeden.core.learning import Symmetry
 from snakeden.games.schlangennest.cards import FACES, FIRST_CURVE, FRAME, FREE, SIDES
+from snakeden.games.schlangennest.kernels import features
 from snakeden.games.schlangennest.kernels.layout import BOARD, DEEDS, Tables, opening
 from snakeden.games.schlangennest.kernels.observation import grid, planes, side_planes
 from snakeden.games.schlangennest.notation import DEED_NAMES
@@ -24,6 +27,14 @@ def _deeds(sides: list[int]) -> NDArray[np.int64]:
     return np.array(
         [names[what, frozenset(SIDES[sides[SIDES.index(side)]] for side in way)] for what, way in DEED_NAMES]
     )
+
+
+def _shown(count: int, first_of_four: Iterable[int], sides: list[int]) -> NDArray[np.int64]:
+    """[count] which plane each plane becomes; from these on four are one a side."""
+    found = np.arange(count)
+    for first in first_of_four:
+        found[first : first + 4] = first + np.array(sides)
+    return found
 
 
 def symmetries(t: Tables) -> tuple[Symmetry, ...]:
@@ -52,12 +63,11 @@ def symmetries(t: Tables) -> tuple[Symmetry, ...]:
             image[cells] = np.where(laid == FREE, FREE, turned)
             if not (image == laid).all():
                 continue
-            shown = np.arange(len(planes(t)))
-            for first in side_planes(t):
-                shown[first : first + 4] = first + np.array(sides)
+            shown = _shown(len(planes(t)), side_planes(t), sides)
+            featured = _shown(len(features.planes(t)), features.side_planes(t), sides)
             snakes = t.actions // (t.squares * DEEDS)
             actions = (np.arange(snakes)[:, None, None] * t.squares + cells[None, :, None]) * DEEDS + deeds
-            found.append(Symmetry(_name(mirrored, turns), cells, shown, actions.ravel()))
+            found.append(Symmetry(_name(mirrored, turns), cells, shown, actions.ravel(), featured))
     return tuple(found)
 
 
