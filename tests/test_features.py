@@ -121,8 +121,8 @@ def test_snekagon_shows_how_long_snakes_are(seed: int) -> None:
 
 
 def strand(cards: dict[Field, int], square: Field, side: int) -> tuple[int, bool, bool]:
-    """From a free square over one of its sides: the parts of what comes there, whether all of them are gray, and whether
-    it ends on a card."""
+    """From a free square over one of its sides: the parts of what comes there, whether all of them are gray, and
+    whether it ends on a card."""
     parts, gray = 0, True
     while True:
         square = (square[0] + STEPS[side][0], square[1] + STEPS[side][1])
@@ -196,7 +196,7 @@ def test_snakey_dice_shows_where_snakes_can_walk(options: dict[str, Any]) -> Non
             for each in who:
                 faced = [own[f"the square that {each} faces, looking {way}"] for way in WAYS]
                 out = own[f"everywhere: 1 if out: {each}"].any() or not own[f"the trail of {each}"].any()
-                away[each] = steps(room, set() if out else marked(sum(faced)) & room)
+                away[each] = steps(room, set() if out else set().union(*map(marked, faced)) & room)
             soonest = {at: min(far.get(at, 999) for far in away.values()) for at in room}
             assert marked(found["squares that nobody can walk to"]) == {
                 at for at, least in soonest.items() if least == 999

@@ -121,6 +121,9 @@ def test_every_position_is_learnt_from_as_an_image_of_its_own(game: str) -> None
     turned = images.planes(which, planes)
     for k, symmetry in enumerate(found):
         assert np.array_equal(turned[k, :own], symmetry.observation(planes[k, :own].numpy()))
+        featured = np.arange(view.featured) if symmetry.features is None else symmetry.features
+        image_of_features = replace(symmetry, planes=featured).observation
+        assert np.array_equal(turned[k, own:], image_of_features(planes[k, own:].numpy()))
         assert np.array_equal(images.mask(which, mask)[k], symmetry.policy(mask[k].numpy()))
         wanted = [symmetry.action(int(action)) if action >= 0 else -1 for action in actions[k]]
         assert images.actions(which, actions)[k].tolist() == wanted

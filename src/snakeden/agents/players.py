@@ -19,6 +19,7 @@ from snakeden.core.outcome import victory_shares
 from snakeden.core.state import State
 from snakeden.nets import evaluator
 from snakeden.nets.inputs import BadNet
+from snakeden.search.evaluators import Evaluator, SolvingEvaluator
 from snakeden.search.greedy import appraise
 from snakeden.search.solver import Solver, can_solve
 from snakeden.search.thinking import Budget, Line, Search
@@ -236,7 +237,9 @@ class NetAgent(MctsAgent):
         try:
             if path is None:
                 raise BadNet(f"there is no network for {variant.game.name} in this package")
-            asked = evaluator.evaluator_of(variant, path, wait=self._wait, mix=self._mix, seed=self._seed)
+            asked: Evaluator = evaluator.evaluator_of(
+                variant, path, wait=self._wait, mix=self._mix, seed=self._seed
+            )
         except BadNet as error:
             if self._file is not None:
                 raise
@@ -245,6 +248,8 @@ class NetAgent(MctsAgent):
                 more = self._asked.simulations * _SIMULATIONS_AN_EVALUATION
                 self._budget = replace(self._asked, simulations=more)
             return super()._searching(variant, memory)
+        if self._solver is not None:
+            asked = SolvingEvaluator(variant, asked, self._solver)
         # The solver may take as long as beside a search with playouts that thinks for the same time.
         self._playouts_a_simulation = _SIMULATIONS_AN_EVALUATION
         return Search(

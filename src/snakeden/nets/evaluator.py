@@ -37,6 +37,9 @@ PARAMETERS = Parameters(
     expand_after=1,
 )
 """How the search weighs what a network says."""
+TEMPERATURE = 2.0
+"""What the logits of a network are divided by, which learnt from searches that looked at few moves: a longer search
+would hardly look at others."""
 MARGIN = 3
 """Where a game has no board: how many fields a network sees around all that lies there. The fewer, the faster it is;
 the more, the closer is its answer to that for the whole grid, which `margin=None` asks for."""
@@ -129,7 +132,7 @@ class NetEvaluator:
         np.put_along_axis(values[:, seats:], order, scores, 1)
         priors = np.zeros((n, self._variant.tables.actions), np.float32)
         for row, logits in enumerate(self._logits(said, window, legal)):
-            chances = np.exp(logits - logits.max())
+            chances = np.exp((logits - logits.max()) / TEMPERATURE)
             priors[row, moves[row, : counts[row]]] = chances / chances.sum()
         return Evaluation(values, priors)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from threading import local
 from types import ModuleType
 from typing import Any, NamedTuple, Protocol
 
@@ -12,9 +13,10 @@ from numpy.typing import NDArray
 from snakeden.core.game import Variant
 from snakeden.core.kernel import kernel
 from snakeden.core.rng import stream
-from snakeden.programs import compiled
+from snakeden.programs import compiled, program
 from snakeden.search.playouts import make_play_out
 from snakeden.search.rewards import write_outcome
+from snakeden.search.solver import Solver
 from snakeden.search.tree import copy_words
 from snakeden.search.workspace import new_workspace
 
@@ -26,6 +28,9 @@ class Evaluation(NamedTuple):
     """[positions, 2 * seats] per seat its chance to win (shared victories in parts), then its expected final score."""
     priors: NDArray[np.float32] | None = None
     """[positions, actions] how promising each action is, from 0 to 1; those that are not legal are not looked at."""
+    decided: NDArray[np.bool_] | None = None
+    """[positions] whether best play leads to these victories for certain, so that nothing more is to be learnt there;
+    none do where this is missing."""
 
 
 class Evaluator(Protocol):
@@ -96,3 +101,64 @@ class MixedEvaluator:
     def __call__(self, positions: NDArray[Any]) -> Evaluation:
         said, other = self._first(positions), self._other(positions)
         return said._replace(values=(1 - self._share) * said.values + self._share * other.values)
+
+
+_POSITIONS = 300
+"""What the solver may look at for one question about a leaf. Most that it answers at all take far fewer."""
+_LEAST_SHARE = 0.3
+"""It is asked where it answered at least this share of the questions about positions with about as many moves."""
+_SEEN_ANYWAY = 32
+"""Of other positions it is asked about one in so many, to see whether that is still so."""
+_FADING = 0.98
+"""How much each question before counts beside the next."""
+_HOPED, _BEFORE = 2.0, 4.0
+"""As if so many had been answered, of so many before the first."""
+
+
+class SolvingEvaluator:
+    """Says what `first` says, but who wins where the solver finds that out within a few positions. Near the end of a
+    game that takes about as long as a network, and what is certain goes up the tree."""
+
+    def __init__(self, variant: Variant, first: Evaluator, solver: Solver) -> None:
+        self._variant, self._first, self._solver = variant, first, solver
+        self.gives_priors = first.gives_priors
+        # Several threads may call at once. They share what the solver remembers, and nothing else.
+        self._kept = local()
+
+    def __call__(self, positions: NDArray[Any]) -> Evaluation:
+        if not hasattr(self._kept, "glance"):
+            self._kept.glance = _Glance(self._variant, self._solver.beside())
+        glance: _Glance = self._kept.glance
+        said = self._first(positions)
+        values, decided = said.values.copy(), np.zeros(len(positions), np.bool_)
+        for row, position in enumerate(positions):
+            player = glance.program.turn(position)
+            share = glance.victory_share(position, float(values[row, player]))
+            if share is not None:
+                values[row, player], values[row, 1 - player] = share, 1 - share
+                decided[row] = True
+        return said._replace(values=values, decided=decided)
+
+
+class _Glance:
+    """The solver as one thread asks it. What an answer takes depends on the number of moves more than on all else, so
+    for each half octave of these it is kept how many questions were answered lately, of how many."""
+
+    def __init__(self, variant: Variant, solver: Solver) -> None:
+        self.program, self._solver = program(variant), solver
+        self._moves = np.zeros(int(variant.tables.most_moves), np.int32)
+        self._answered: dict[int, float] = {}
+        self._asked: dict[int, float] = {}
+        self._seen: dict[int, int] = {}
+
+    def victory_share(self, position: NDArray[Any], likely: float) -> float | None:
+        """As the solver's; None where it is not expected to say."""
+        alike = int(2 * np.log2(1 + self.program.legal(position, self._moves)))
+        seen = self._seen[alike] = self._seen.get(alike, 0) + 1
+        answered, asked = self._answered.get(alike, _HOPED), self._asked.get(alike, _BEFORE)
+        if answered < _LEAST_SHARE * asked and seen % _SEEN_ANYWAY:
+            return None
+        share = self._solver.victory_share(position, _POSITIONS, likely=likely)
+        self._answered[alike] = _FADING * answered + (share is not None)
+        self._asked[alike] = _FADING * asked + 1
+        return share

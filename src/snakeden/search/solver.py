@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -77,10 +78,16 @@ class Solver:
             raise ValueError(
                 f"{state.game} with these options cannot be solved: only games of two players without dice can"
             )
-        self._variant = state.variant
+        self._variant, self._start, self._target = state.variant, state, target
         self._program = program(state.variant, target)
         self._table = new_table(memory, self._program.array) if table is None else table
         self._pass = new_line(state.variant.tables, state.array().dtype, self._program.array)
+
+    def beside(self) -> Solver:
+        """Another one, for another thread. They share what they learn, but for those in WebAssembly, where each has a
+        memory of its own."""
+        shared = self._table if self._program.target == "cpu" else None
+        return Solver(self._start, memory=self._table.nbytes, target=self._target, table=shared)
 
     def solve(
         self,
@@ -115,7 +122,7 @@ class Solver:
             guess = now[0] - now[1]
         goal = guess
         while low < high:
-            answer = self._ask(state, goal, partial(over, low, high))
+            answer = self._ask(state.array(), goal, partial(over, low, high))
             if answer is None:
                 break
             if (answer >= goal) == (state.player == 0):
@@ -143,8 +150,24 @@ class Solver:
                 seconds is not None and time.perf_counter() - begin >= seconds
             )
 
-        answer = self._ask(state, goal, over, _SLICE if positions is None else min(_SLICE, positions))
+        between_looks = _SLICE if positions is None else min(_SLICE, positions)
+        answer = self._ask(state.array(), goal, over, between_looks)
         return None if answer is None else answer >= goal
+
+    def victory_share(self, position: NDArray[Any], positions: int, *, likely: float = 0.5) -> float | None:
+        """What whoever is to move in a position [words] gets of the victory under best play: 1, 0.5 if it is shared, or
+        0. It takes one or two questions; None where one of them takes more than this many positions. What is `likely`
+        is asked first."""
+        player = self._program.turn(position)
+        for goal in (1, 0) if likely >= 0.5 else (0, 1):
+            asked = goal if player == 0 else 1 - goal
+            answer = self._ask(position, asked, lambda: True, positions)
+            if answer is None:
+                return None
+            reached = (answer >= asked) == (player == 0)
+            if reached == (goal == 1):
+                return float(goal)
+        return 0.5
 
     @property
     def seen(self) -> int:
@@ -156,11 +179,13 @@ class Solver:
         code = int(self._pass.frames[0, MOVE])
         return Move.of(self._variant, code)
 
-    def _ask(self, state: State, goal: int, over: Callable[[], bool], between_looks: int = 0) -> int | None:
-        """A lower bound of the value if it is at least `goal`, else an upper bound; None if it is `over` first: that is
-        asked every `between_looks` positions."""
+    def _ask(
+        self, position: NDArray[Any], goal: int, over: Callable[[], bool], between_looks: int = 0
+    ) -> int | None:
+        """A lower bound of the value of a position [words] if it is at least `goal`, else an upper bound; None if it is
+        `over` first: that is asked every `between_looks` positions."""
         line = self._pass
-        line.states[0] = state.array()
+        line.states[0] = position
         line.control[LEVEL], line.control[STEP] = 0, ENTER
         while not self._program.solve(self._table, line, goal, between_looks or _SLICE, _FOLDED):
             if over():
@@ -175,7 +200,7 @@ class Solver:
         while not state.is_over:
             # Seat 0 shows a move that reaches the value, seat 1 one that lets no more through.
             goal = value if state.player == 0 else value + 1
-            if self._ask(state, goal, over) is None:
+            if self._ask(state.array(), goal, over) is None:
                 return tuple(line), ()
             line.append(self._first_move())
             state = state.play(line[-1])

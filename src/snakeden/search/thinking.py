@@ -35,6 +35,7 @@ from snakeden.search.tree import (
     Tree,
     bytes_a_node,
     new_tree,
+    set_known,
 )
 from snakeden.search.workspace import Parameters, new_workspace
 
@@ -303,15 +304,24 @@ class Search:
         tables, workspace = self._variant.tables, self._workspaces[index]
         values = np.ascontiguousarray(evaluation.values, np.float64)
         priors = np.empty((0, tables.actions), np.float32)
-        expected = {"values": (values, (count, 2 * tables.seats))}
+        expected: dict[str, tuple[NDArray[Any], tuple[int, ...]]] = {
+            "values": (values, (count, 2 * tables.seats))
+        }
         if evaluation.priors is not None:
             priors = np.ascontiguousarray(evaluation.priors, np.float32)
             expected["priors"] = (priors, (count, tables.actions))
+        if evaluation.decided is not None:
+            expected["decided"] = (evaluation.decided, (count,))
         for name, (array, shape) in expected.items():
             if array.shape != shape:
                 raise ValueError(f"the evaluator's {name} have the shape {array.shape} instead of {shape}")
             if not np.isfinite(array).all():
                 raise ValueError(f"the evaluator's {name} hold something that is not a finite number")
+        if evaluation.decided is not None:
+            for leaf in np.flatnonzero(evaluation.decided):
+                # The root has to list its moves, and without room in the tree there is no node to mark.
+                if workspace.leaf_depth[leaf] and workspace.leaf_node[leaf] >= 0:
+                    set_known(tree, workspace.leaf_node[leaf], values[leaf])
         found: int = self._programs[index].absorb(tree, workspace, rng, count, parameters, values, priors)
         return found
 

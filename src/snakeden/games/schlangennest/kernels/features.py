@@ -15,7 +15,11 @@ _SIDES = len(SIDES)
 _LENGTHS = (2, 3, 5)
 """Strands of at least so many parts have planes of their own."""
 _SIDE_NAMES = ("upper", "right", "lower", "left")
-_KINDS = ("a strand of nobody", "that is closed behind", *(f"of {length} parts or more" for length in _LENGTHS))
+_KINDS = (
+    "a strand of nobody",
+    "that is closed behind",
+    *(f"of {length} parts or more" for length in _LENGTHS),
+)
 
 
 def planes(t: Tables) -> tuple[str, ...]:
