@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 import snakeden
 from snakeden.core.game import Variant
 from snakeden.nets.evaluator import PARAMETERS as WITH_PRIORS
-from snakeden.search.evaluators import Evaluation, MixedEvaluator, PlayoutEvaluator
+from snakeden.search.evaluators import Evaluation, MixedEvaluator, PlayoutEvaluator, SolvingEvaluator
 from snakeden.search.perft import perft
 from snakeden.search.solver import Solver
 from snakeden.search.thinking import Budget, Search
@@ -514,6 +514,41 @@ def test_a_share_of_the_values_is_anothers_and_the_priors_are_not() -> None:
     assert mixed.gives_priors and said.priors is not None and (said.priors == 0.5).all()
     assert said.values == pytest.approx(np.full((1, 4), 1.5))
     assert not MixedEvaluator(Says(3.0, None), Says(1.0, 0.5), 0.25).gives_priors
+
+
+def test_what_the_solver_decides_of_leaves_is_certain_in_the_tree() -> None:
+    found = endings("snekagon", 10_000, side=4)
+    assert len(found) >= 5
+    certain = 0
+    for state in found:
+        playouts, solver = PlayoutEvaluator(state.variant), Solver(state, memory=1 << 20)
+        asked = SolvingEvaluator(state.variant, playouts, solver)
+        # The tree is carried over to the next moves.
+        search = Search(state.variant, seed=1, evaluator=asked, batch=8)
+        while state.player is not None:
+            report = search.think(state, Budget(simulations=60))
+            best, value = report.lines[0], solver.solve(state).value
+            after = solver.solve(state.play(best.move)).value
+            if report.proven:
+                certain += 1
+                assert (after > 0, after < 0) == (value > 0, value < 0)
+                assert best.wins[0] == (1.0 if value > 0 else 0.5 if value == 0 else 0.0)
+            state = state.play(best.move)
+    assert certain >= 20
+    alone = Search(found[0].variant, seed=1, evaluator=PlayoutEvaluator(found[0].variant), batch=8)
+    assert not alone.think(found[0], Budget(simulations=60)).proven
+
+
+def test_the_solver_is_hardly_asked_where_it_cannot_say(monkeypatch: pytest.MonkeyPatch) -> None:
+    start, asked = snakeden.new_game("snekagon"), []
+    solver = Solver(start, memory=1 << 20)
+    ask = Solver.victory_share
+    monkeypatch.setattr(
+        Solver, "victory_share", lambda *given, **more: asked.append(ask(*given, **more)) or asked[-1]
+    )
+    evaluator = SolvingEvaluator(start.variant, PlayoutEvaluator(start.variant), solver)
+    Search(start.variant, seed=1, evaluator=evaluator, batch=8).think(start, Budget(simulations=300))
+    assert 0 < len(asked) < 40 and set(asked) == {None}
 
 
 def test_a_batch_of_nothing_is_refused() -> None:

@@ -69,6 +69,35 @@ def test_the_solver_agrees_with_plain_minimax(game: str, options: dict[str, obje
         assert state.scores() == solution.scores
 
 
+@pytest.mark.parametrize("likely", [0.0, 0.5, 1.0])
+def test_who_wins_is_found_out_by_two_questions(likely: float) -> None:
+    found = set()
+    for seed in range(12):
+        state = late_position("snekagon", seed, 800, side=4)
+        value = minimax(state) * (1 if state.player == 0 else -1)
+        share = Solver(state, memory=1 << 20).victory_share(state.array(), 10_000, likely=likely)
+        assert share == (1.0 if value > 0 else 0.5 if value == 0 else 0.0)
+        found.add((state.player, share))
+    assert len(found) >= 4
+
+
+def test_who_wins_is_not_said_where_it_takes_more_positions() -> None:
+    state = snakeden.new_game("snekagon", side=4)
+    solver = Solver(state, memory=1 << 24)
+    assert solver.victory_share(state.array(), 1000) is None
+    assert solver.victory_share(state.array(), 1_000_000) == 0.0
+
+
+def test_solvers_of_several_threads_share_what_they_learn() -> None:
+    state = snakeden.new_game("snekagon", side=4)
+    first = Solver(state, memory=1 << 24, target="cpu")
+    value, other = first.solve(state).value, first.beside()
+    assert other.solve(state, guess=value).value == value
+    assert other.seen < first.seen / 10
+    alone = Solver(state, memory=1 << 20, target="wasm").beside()
+    assert alone.victory_share(state.array(), 1_000_000) == 0.0
+
+
 def test_the_smallest_board_is_a_narrow_win_for_the_second_player() -> None:
     state = snakeden.new_game("snekagon", side=3)
     assert Solver(state, memory=1 << 22).solve(state).value == -1
