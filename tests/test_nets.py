@@ -24,7 +24,7 @@ from snakeden.cli import main
 from snakeden.core.game import Variant
 from snakeden.core.learning import START, geometry, symmetries
 from snakeden.core.state import new_game
-from snakeden.nets.evaluator import MIX, NetEvaluator, evaluator_of
+from snakeden.nets.evaluator import MIX, TEMPERATURE, NetEvaluator, evaluator_of
 from snakeden.nets.export import export
 from snakeden.nets.games import Games
 from snakeden.nets.inputs import BadNet, joined, layout_for, view_of
@@ -355,7 +355,7 @@ def test_an_exported_net_evaluates_as_in_training(
                 states.numpy().view(variant.game.rules.DTYPE)
             )
             logits = encoder.logits(wanted.policy).masked_fill(games.mask == 0, LOW)
-            assert found.priors == pytest.approx(torch.softmax(logits, 1).numpy(), abs=1e-4)
+            assert found.priors == pytest.approx(torch.softmax(logits / TEMPERATURE, 1).numpy(), abs=1e-4)
             wins, scores = torch.from_numpy(found.values).float().chunk(2, 1)
             assert torch.allclose(rewards(wins, scores, Scale()), wanted.worth, atol=1e-3)
             games.step(states, games.mask.int().argmax(1).int(), again=True)

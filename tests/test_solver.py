@@ -72,7 +72,7 @@ def test_the_solver_agrees_with_plain_minimax(game: str, options: dict[str, obje
 @pytest.mark.parametrize("likely", [0.0, 0.5, 1.0])
 def test_who_wins_is_found_out_by_two_questions(likely: float) -> None:
     found = set()
-    for seed in range(12):
+    for seed in range(18):
         state = late_position("snekagon", seed, 800, side=4)
         value = minimax(state) * (1 if state.player == 0 else -1)
         share = Solver(state, memory=1 << 20).victory_share(state.array(), 10_000, likely=likely)
