@@ -540,12 +540,16 @@ def test_what_the_solver_decides_of_leaves_is_certain_in_the_tree() -> None:
 
 
 def test_the_solver_is_hardly_asked_where_it_cannot_say(monkeypatch: pytest.MonkeyPatch) -> None:
-    start, asked = snakeden.new_game("snekagon"), []
+    start = snakeden.new_game("snekagon")
+    asked: list[float | None] = []
     solver = Solver(start, memory=1 << 20)
     ask = Solver.victory_share
-    monkeypatch.setattr(
-        Solver, "victory_share", lambda *given, **more: asked.append(ask(*given, **more)) or asked[-1]
-    )
+
+    def noted(*given: Any, **more: Any) -> float | None:
+        asked.append(ask(*given, **more))
+        return asked[-1]
+
+    monkeypatch.setattr(Solver, "victory_share", noted)
     evaluator = SolvingEvaluator(start.variant, PlayoutEvaluator(start.variant), solver)
     Search(start.variant, seed=1, evaluator=evaluator, batch=8).think(start, Budget(simulations=300))
     assert 0 < len(asked) < 40 and set(asked) == {None}
