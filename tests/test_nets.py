@@ -413,7 +413,7 @@ def test_a_card_gives_playouts_a_share_but_not_alone(players: int, mixed: bool, 
     export(Net(layout_for(variants), 1, 16), tmp_path / "net.onnx", {MIX: 0.5})
     found = evaluator_of(variants[players - 1], tmp_path / "net.onnx")
     assert isinstance(found, MixedEvaluator) is mixed
-    assert isinstance(evaluator_of(variants[players - 1], tmp_path / "net.onnx", mix=0), NetEvaluator)
+    assert not isinstance(evaluator_of(variants[players - 1], tmp_path / "net.onnx", mix=0), MixedEvaluator)
 
 
 def test_a_net_for_two_does_not_take_three() -> None:

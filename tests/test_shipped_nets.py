@@ -10,13 +10,16 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from snakeden import agents
+from snakeden.core.game import CHANCE
 from snakeden.core.registry import games
-from snakeden.core.state import new_game
+from snakeden.core.state import State, new_game
 from snakeden.nets import evaluator
 from snakeden.nets.windows import window_around
-from snakeden.search.evaluators import PlayoutEvaluator
+from snakeden.search.evaluators import Evaluation, PlayoutEvaluator, RememberingEvaluator
+from snakeden.search.thinking import Budget, Search
 
 SHIPPED = [game.id for game in games().values() if evaluator.shipped(game) is not None]
 
@@ -95,6 +98,78 @@ def test_positions_are_evaluated_alike_again_and_by_another_thread() -> None:
             assert (again.values == first.values).all()
             assert again.priors is not None and first.priors is not None
             assert (again.priors == first.priors).all()
+
+
+def some_positions(game: str, **options: Any) -> tuple[State, NDArray[Any]]:
+    """The first position of a random game in which a player is to move, and the first eight of them [n, words]."""
+    state, generator = new_game(game, **options), random.Random(2)
+    found: list[State] = []
+    while len(found) < 8:
+        if state.player == CHANCE:
+            state = state.play(state.roll(generator))
+            continue
+        found.append(state)
+        state = state.play(generator.choice(state.legal_moves()))
+    return found[0], np.array([each.array() for each in found])
+
+
+class Counted:
+    """A network, and how many positions it was asked about. It is asked about one at a time: sums of many are rounded
+    otherwise."""
+
+    gives_priors = True
+
+    def __init__(self, net: evaluator.NetEvaluator) -> None:
+        self.net, self.asked = net, 0
+
+    def __call__(self, positions: NDArray[Any]) -> Evaluation:
+        self.asked += len(positions)
+        said = [self.net(position[None]) for position in positions]
+        return Evaluation(
+            np.concatenate([each.values for each in said]),
+            np.concatenate([each.priors for each in said if each.priors is not None]),
+        )
+
+
+def test_a_network_is_not_asked_again_about_a_position_that_is_remembered() -> None:
+    pytest.importorskip("onnxruntime")
+    state, positions = some_positions("snakey-dice", players=2)
+    path = evaluator.shipped(state.variant.game)
+    assert path is not None
+    net = evaluator.NetEvaluator(state.variant, path)
+    counted, alone = Counted(net), Counted(net)
+    remembering = RememberingEvaluator(state.variant, counted)
+    for rows, asked in (([0, 1, 2], 3), ([2, 5, 0, 5, 6], 5), ([6, 5, 1, 0], 5), ([7, 7], 6)):
+        found, wanted = remembering(positions[rows]), alone(positions[rows])
+        assert np.array_equal(found.values, wanted.values)
+        assert found.priors is not None and wanted.priors is not None
+        assert np.array_equal(found.priors, wanted.priors)
+        assert counted.asked == asked
+    # What it forgets it asks again.
+    forgetful = RememberingEvaluator(state.variant, counted, memory=0)
+    for _ in range(2):
+        assert np.array_equal(forgetful(positions).values, alone(positions).values)
+    assert counted.asked == 6 + 16
+
+
+def test_a_search_that_remembers_finds_the_same_and_asks_less() -> None:
+    pytest.importorskip("onnxruntime")
+    state, _ = some_positions("snakey-dice", players=2)
+    path, reports, asked = evaluator.shipped(state.variant.game), [], []
+    assert path is not None
+    for remembers in (False, True):
+        counted = Counted(evaluator.NetEvaluator(state.variant, path))
+        search = Search(
+            state.variant,
+            seed=3,
+            parameters=evaluator.PARAMETERS,
+            evaluator=RememberingEvaluator(state.variant, counted) if remembers else counted,
+            batch=evaluator.BATCH,
+        )
+        reports.append(search.think(state, Budget(simulations=800)))
+        asked.append(counted.asked)
+    assert asked[1] < 0.95 * asked[0]
+    assert reports[0].lines == reports[1].lines
 
 
 def test_playouts_have_the_share_that_is_asked_for() -> None:

@@ -20,7 +20,13 @@ from snakeden.nets.windows import Window, whole, window_around
 from snakeden.programs import compile_in_background, compiled, is_compiled
 from snakeden.programs.contents import Part
 from snakeden.programs.observer import Observer
-from snakeden.search.evaluators import Evaluation, Evaluator, MixedEvaluator, PlayoutEvaluator
+from snakeden.search.evaluators import (
+    Evaluation,
+    Evaluator,
+    MixedEvaluator,
+    PlayoutEvaluator,
+    RememberingEvaluator,
+)
 from snakeden.search.workspace import Parameters
 
 CARD = "snakeden"
@@ -234,12 +240,13 @@ def evaluator_of(
     BadNet as NetEvaluator does. In a game for one playouts say what bad play makes of a position, so that they
     have no share there."""
     net = NetEvaluator(variant, path, wait=wait)
+    told = RememberingEvaluator(variant, net)
     share = net.mix if mix is None else mix
     if share == 0 or variant.tables.seats == 1:
-        return net
+        return told
     if not wait:
         _expect_compiled(variant, "study")
-    return MixedEvaluator(net, PlayoutEvaluator(variant, seed=seed, playouts=PLAYOUTS), share)
+    return MixedEvaluator(told, PlayoutEvaluator(variant, seed=seed, playouts=PLAYOUTS), share)
 
 
 def _expect_compiled(variant: Variant, part: Part) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from threading import local
+from threading import Lock, local
 from types import ModuleType
 from typing import Any, NamedTuple, Protocol
 
@@ -101,6 +101,72 @@ class MixedEvaluator:
     def __call__(self, positions: NDArray[Any]) -> Evaluation:
         said, other = self._first(positions), self._other(positions)
         return said._replace(values=(1 - self._share) * said.values + self._share * other.values)
+
+
+class _Said(NamedTuple):
+    """What was said of one position. Of its priors only those that are not 0 are kept: legal moves are few."""
+
+    values: NDArray[np.float64]
+    actions: NDArray[np.intp]
+    priors: NDArray[np.float32]
+
+
+_BESIDES = 500
+"""Bytes that an entry takes besides its numbers."""
+
+
+class RememberingEvaluator:
+    """Says what `first` said of a position before, and asks it about others only: moves in another order lead to many
+    positions again, and so does the search for the next move. For evaluators that say the same each time, give priors
+    and decide nothing. What was said first is forgotten first, once all takes more than `memory` bytes."""
+
+    gives_priors = True
+
+    def __init__(self, variant: Variant, first: Evaluator, memory: int = 32 << 20) -> None:
+        self._actions, self._first, self._memory = int(variant.tables.actions), first, memory
+        # Several threads may call at once; what one was told serves all.
+        self._lock, self._said, self._taken = Lock(), dict[bytes, _Said](), 0
+
+    def __call__(self, positions: NDArray[Any]) -> Evaluation:
+        keys = [position.tobytes() for position in positions]
+        with self._lock:
+            known = {key: self._said[key] for key in keys if key in self._said}
+        asked = {key: row for row, key in enumerate(keys) if key not in known}
+        if asked:
+            said = self._first(positions[list(asked.values())])
+            fresh = dict(zip(asked, map(_said, said.values, _priors_of(said)), strict=True))
+            self._keep(fresh)
+            if len(asked) == len(keys):
+                return said
+            known |= fresh
+        priors = np.zeros((len(keys), self._actions), np.float32)
+        for row, key in enumerate(keys):
+            priors[row, known[key].actions] = known[key].priors
+        return Evaluation(np.array([known[key].values for key in keys]), priors)
+
+    def _keep(self, fresh: dict[bytes, _Said]) -> None:
+        with self._lock:
+            for key, said in fresh.items():
+                if key not in self._said:
+                    self._said[key] = said
+                    self._taken += _size(key, said)
+            while self._taken > self._memory:
+                oldest = next(iter(self._said))
+                self._taken -= _size(oldest, self._said.pop(oldest))
+
+
+def _priors_of(said: Evaluation) -> NDArray[np.float32]:
+    assert said.priors is not None
+    return said.priors
+
+
+def _said(values: NDArray[np.float64], priors: NDArray[np.float32]) -> _Said:
+    actions = np.flatnonzero(priors)
+    return _Said(values.copy(), actions, priors[actions])
+
+
+def _size(key: bytes, said: _Said) -> int:
+    return _BESIDES + len(key) + sum(each.nbytes for each in said)
 
 
 _POSITIONS = 300
