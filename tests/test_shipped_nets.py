@@ -16,7 +16,7 @@ from snakeden import agents
 from snakeden.core.game import CHANCE
 from snakeden.core.registry import games
 from snakeden.core.state import State, new_game
-from snakeden.nets import evaluator
+from snakeden.nets import evaluator, tiles
 from snakeden.nets.windows import window_around
 from snakeden.search.evaluators import Evaluation, PlayoutEvaluator, RememberingEvaluator
 from snakeden.search.thinking import Budget, Search
@@ -111,6 +111,25 @@ def some_positions(game: str, **options: Any) -> tuple[State, NDArray[Any]]:
         found.append(state)
         state = state.play(generator.choice(state.legal_moves()))
     return found[0], np.array([each.array() for each in found])
+
+
+@pytest.mark.parametrize("game", SHIPPED)
+def test_a_network_for_processors_with_tiles_says_the_same(
+    game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("onnxruntime")
+    state, positions = some_positions(game)
+    path, said = evaluator.shipped(state.variant.game), []
+    assert path is not None
+    assert tiles.for_tiles(path.read_bytes()) != path.read_bytes()
+    for there in (False, True):
+        monkeypatch.setattr(tiles, "are_there", lambda there=there: there)
+        evaluator._session.cache_clear()
+        said.append(evaluator.NetEvaluator(state.variant, path)(positions))
+    evaluator._session.cache_clear()
+    # To the last bit, but on processors that cut sums of whole numbers off.
+    assert said[1].values == pytest.approx(said[0].values, abs=0.02)
+    assert said[1].priors == pytest.approx(said[0].priors, abs=0.02)
 
 
 class Counted:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from snakeden.core.game import Game, Variant
 from snakeden.core.learning import LIST, features
+from snakeden.nets import tiles
 from snakeden.nets.inputs import SCORE_UNIT, BadNet, Layout, layout_of, view_of
 from snakeden.nets.windows import Window, whole, window_around
 from snakeden.programs import compile_in_background, compiled, is_compiled
@@ -269,7 +270,10 @@ def _session(path: Path) -> tuple[Any, dict[str, Any]]:
     # The search has threads of its own; each asks for itself.
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     try:
-        session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+        model = path.read_bytes()
+        if tiles.are_there():
+            model = tiles.for_tiles(model)
+        session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
         card = json.loads(session.get_modelmeta().custom_metadata_map[CARD])
         layout_of(card["layout"])
         return session, card
