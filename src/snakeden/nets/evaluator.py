@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from functools import cache, lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from threading import local
-from typing import Any
+from types import ModuleType
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -85,6 +85,15 @@ def _layout(card: Path) -> Layout:
     return layout_of(json.loads(card.read_text())["layout"])
 
 
+class _Legal(NamedTuple):
+    """The legal moves of some positions, of all in turn."""
+
+    row: NDArray[np.int64]
+    """[moves] which position each is in."""
+    terms: NDArray[np.int64]
+    """[moves, terms] as `View.terms`."""
+
+
 class NetEvaluator:
     """Asks a network about positions of a variant. Raises BadNet where file or variant do not do, or where the kernels
     are still to be compiled and nobody is to `wait` for them; that is then done in the background."""
@@ -111,9 +120,13 @@ class NetEvaluator:
         self._inside = self._view.inside[None, None]
         self._opening = variant.game.rules.opening(tables)
         more = features(variant.game)
-        marked = self._view.slots[len(self._view.slots) - self._view.featured :]
+        slots, seen = self._view.slots, len(self._view.slots) - self._view.featured
+        self._looks: list[ModuleType | None] = [None]
+        self._places = [_places(slots[:seen])]
         # Features that the network does not know need not be worked out.
-        self._looks = [None] if more is None or (marked < 0).all() else [None, more]
+        if more is not None and (slots[seen:] >= 0).any():
+            self._looks.append(more)
+            self._places.append(_places(slots[seen:]))
         # A search has several threads, and an observer writes on arrays of its own.
         self._kept = local()
         self._outputs = [each.name for each in self._session.get_outputs()]
@@ -125,40 +138,42 @@ class NetEvaluator:
         standings = np.empty((n, seats), np.int64)
         self._program.score_games(states, standings, 0, n)
         # Seats are counted from the player to move.
-        order = (player[:, None] + np.arange(seats)) % seats
+        rows, order = np.arange(n)[:, None], (player[:, None] + np.arange(seats)) % seats
         scaled = np.zeros((n, self._all_seats), np.float32)
-        scaled[:, :seats] = np.take_along_axis(standings, order, 1) / SCORE_UNIT
-        legal = [self._view.terms[moves[row, :count]] for row, count in enumerate(counts)]
+        scaled[:, :seats] = standings[rows, order] / SCORE_UNIT
+        legal = _Legal(np.repeat(np.arange(n), counts), self._view.terms[moves])
         window, planes = self._seen(states, player, legal)
         given = {"planes": planes, "standings": scaled, "inside": window.cut(self._inside)}
         said = dict(zip(self._outputs, self._session.run(None, given), strict=True))
         wins = said["wins"][:, :seats].astype(np.float64)
         values = np.empty((n, 2 * seats))
-        np.put_along_axis(values[:, :seats], order, wins / wins.sum(1, keepdims=True), 1)
-        scores = SCORE_UNIT * said["scores"][:, :seats].astype(np.float64)
-        np.put_along_axis(values[:, seats:], order, scores, 1)
+        values[rows, order] = wins / wins.sum(1, keepdims=True)
+        values[rows, seats + order] = SCORE_UNIT * said["scores"][:, :seats].astype(np.float64)
         priors = np.zeros((n, self._variant.tables.actions), np.float32)
-        for row, logits in enumerate(self._logits(said, window, legal)):
-            chances = np.exp((logits - logits.max()) / TEMPERATURE)
-            priors[row, moves[row, : counts[row]]] = chances / chances.sum()
+        logits, first = self._logits(said, window, legal), np.cumsum(counts) - counts
+        chances = np.exp((logits - np.maximum.reduceat(logits, first)[legal.row]) / TEMPERATURE)
+        priors[legal.row, moves] = chances / np.add.reduceat(chances, first)[legal.row]
         return Evaluation(values, priors)
 
     def _logits(
-        self, said: dict[str, NDArray[np.float32]], window: Window, legal: list[NDArray[np.int64]]
-    ) -> Iterator[NDArray[np.float32]]:
-        """For each position [moves] the logits of its moves, whose terms [moves, terms] are `legal`."""
+        self, said: dict[str, NDArray[np.float32]], window: Window, legal: _Legal
+    ) -> NDArray[np.float32]:
+        """[moves] the logits of all these moves."""
         rows, columns, on_board = self._view.rows, self._view.columns, self._on_board
-        # One array for all positions in turn: what another has left around a position's window no move of it is about.
-        outputs = np.zeros(on_board + self._loose + 1, np.float32)
-        policy = outputs[:on_board].reshape(self._policy_planes, rows, columns)
-        for row, terms in enumerate(legal):
-            policy[:, *window.fields(row)] = said["policy"][row]
-            if self._loose:
-                outputs[on_board:-1] = said["loose"][row]
-            yield outputs[terms].sum(1)
+        n = len(said["policy"])
+        # What happens to stand around a position's window no move of it is about.
+        outputs = np.empty((n, on_board + self._loose + 1), np.float32)
+        policy = outputs[:, :on_board].reshape(n, self._policy_planes, rows, columns)
+        for row in range(n):
+            policy[row, :, *window.fields(row)] = said["policy"][row]
+        if self._loose:
+            outputs[:, on_board:-1] = said["loose"]
+        outputs[:, -1] = 0
+        logits: NDArray[np.float32] = outputs[legal.row[:, None], legal.terms].sum(1)
+        return logits
 
     def _legal(self, states: NDArray[Any]) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int64]]:
-        """[n, most] the legal actions, [n] how many there are, and [n] who is to move."""
+        """[moves] the legal actions of all positions in turn, [n] how many each has, and [n] who is to move."""
         n, tables = len(states), self._variant.tables
         moves, counts = np.zeros((n, tables.most_moves), np.int32), np.zeros(n, np.int32)
         player, over = np.zeros(n, np.int8), np.zeros(n, np.uint8)
@@ -178,13 +193,12 @@ class NetEvaluator:
             0,
             n,
         )
-        return moves, counts, player.astype(np.int64)
+        return moves[np.arange(tables.most_moves) < counts[:, None]], counts, player.astype(np.int64)
 
     def _seen(
-        self, states: NDArray[Any], player: NDArray[np.int64], legal: list[NDArray[np.int64]]
+        self, states: NDArray[Any], player: NDArray[np.int64], legal: _Legal
     ) -> tuple[Window, NDArray[np.float32]]:
-        """What is to be seen of each position, and [n, planes, height, width] the observation and the features there.
-        `legal` has the terms [moves, terms] of each position's moves."""
+        """What is to be seen of each position, and [n, planes, height, width] the observation and features there."""
         n, seats, view = len(states), player.astype(np.int8), self._view
         observers = self._observers(n)
         seen = [np.empty((n, *each.shape), np.float32) for each in observers]
@@ -193,29 +207,23 @@ class NetEvaluator:
         if self._margin is None:
             window = whole(n, view.rows, view.columns)
         else:
-            window = self._window([each.bits for each in observers], legal, self._margin)
+            window = self._window(n, [each.bits for each in observers], legal, self._margin)
         planes = np.zeros((n, self._planes, window.height, window.width), np.float32)
-        first = 0
-        for out in seen:
-            slots = view.slots[first : first + out.shape[1]]
-            known, first = _span(np.flatnonzero(slots >= 0)), first + out.shape[1]
-            to = _span(slots[known])
+        for out, (known, to) in zip(seen, self._places, strict=True):
             for row in range(n):
                 planes[row, to] = out[row, known, *window.fields(row)]
         return window, planes
 
-    def _window(
-        self, marked: list[NDArray[np.uint32]], legal: list[NDArray[np.int64]], margin: int
-    ) -> Window:
+    def _window(self, n: int, marked: list[NDArray[np.uint32]], legal: _Legal, margin: int) -> Window:
         """All fields that differ from an empty corner, by the bits [n, planes, words] of the planes, or that a move is
         about, and a margin."""
-        n, rows, columns = len(legal), self._view.rows, self._view.columns
+        rows, columns = self._view.rows, self._view.columns
         fields = rows * columns
         differs = [np.bitwise_or.reduce(bits ^ -(bits[:, :, :1] & 1), axis=1) for bits in marked]
         words = np.bitwise_or.reduce(differs).astype("<u4")
         busy = np.unpackbits(words.view(np.uint8), axis=1, count=fields, bitorder="little").view(np.bool_)
-        for row, terms in enumerate(legal):
-            busy[row, terms[terms < self._on_board] % fields] = True
+        move, term = np.nonzero(legal.terms < self._on_board)
+        busy[legal.row[move], legal.terms[move, term] % fields] = True
         return window_around(busy.reshape(n, rows, columns), margin)
 
     def _observers(self, n: int) -> list[Observer]:
@@ -228,7 +236,16 @@ class NetEvaluator:
         return kept[n]
 
 
-def _span(slots: NDArray[np.int64]) -> slice | NDArray[np.int64]:
+Places = slice | NDArray[np.int64]
+
+
+def _places(slots: NDArray[np.int64]) -> tuple[Places, Places]:
+    """(which of these planes the network knows, its input planes for them)."""
+    known = np.flatnonzero(slots >= 0)
+    return _span(known), _span(slots[known])
+
+
+def _span(slots: NDArray[np.int64]) -> Places:
     """These numbers as a slice, if they follow each other: arrays are written faster so."""
     follow = (np.diff(slots) == 1).all()
     return slice(int(slots[0]), int(slots[-1]) + 1) if follow else slots

@@ -161,7 +161,8 @@ def _priors_of(said: Evaluation) -> NDArray[np.float32]:
 
 
 def _said(values: NDArray[np.float64], priors: NDArray[np.float32]) -> _Said:
-    actions = np.flatnonzero(priors)
+    # Which are true is found several times faster than which numbers are not 0.
+    actions = np.flatnonzero(priors > 0)
     return _Said(values.copy(), actions, priors[actions])
 
 
