@@ -157,7 +157,7 @@ def test_a_network_is_not_asked_again_about_a_position_that_is_remembered() -> N
     assert path is not None
     net = evaluator.NetEvaluator(state.variant, path)
     counted, alone = Counted(net), Counted(net)
-    remembering = RememberingEvaluator(state.variant, counted)
+    remembering = RememberingEvaluator(state.variant, counted, memory=1 << 20)
     for rows, asked in (([0, 1, 2], 3), ([2, 5, 0, 5, 6], 5), ([6, 5, 1, 0], 5), ([7, 7], 6)):
         found, wanted = remembering(positions[rows]), alone(positions[rows])
         assert np.array_equal(found.values, wanted.values)
@@ -182,7 +182,7 @@ def test_a_search_that_remembers_finds_the_same_and_asks_less() -> None:
             state.variant,
             seed=3,
             parameters=evaluator.PARAMETERS,
-            evaluator=RememberingEvaluator(state.variant, counted) if remembers else counted,
+            evaluator=RememberingEvaluator(state.variant, counted, 8 << 20) if remembers else counted,
             batch=evaluator.BATCH,
         )
         reports.append(search.think(state, Budget(simulations=800)))

@@ -209,6 +209,8 @@ class MctsAgent:
 
 _SIMULATIONS_AN_EVALUATION = 30
 """Simulations with playouts that take about as long as one with a network."""
+_REMEMBERED = 8
+"""What a network said is remembered in this part of the memory: by default some 10,000 positions find room."""
 
 
 class NetAgent(MctsAgent):
@@ -238,7 +240,12 @@ class NetAgent(MctsAgent):
             if path is None:
                 raise BadNet(f"there is no network for {variant.game.name} in this package")
             asked: Evaluator = evaluator.evaluator_of(
-                variant, path, wait=self._wait, mix=self._mix, seed=self._seed
+                variant,
+                path,
+                wait=self._wait,
+                mix=self._mix,
+                seed=self._seed,
+                memory=memory // _REMEMBERED,
             )
         except BadNet as error:
             if self._file is not None:
@@ -256,7 +263,7 @@ class NetAgent(MctsAgent):
             variant,
             seed=self._seed,
             threads=self._threads,
-            memory=memory,
+            memory=memory - memory // _REMEMBERED,
             parameters=evaluator.PARAMETERS,
             evaluator=asked,
             batch=evaluator.BATCH,

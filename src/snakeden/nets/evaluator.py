@@ -252,13 +252,19 @@ def _span(slots: NDArray[np.int64]) -> Places:
 
 
 def evaluator_of(
-    variant: Variant, path: Path, *, wait: bool = True, mix: float | None = None, seed: int = 0
+    variant: Variant,
+    path: Path,
+    *,
+    wait: bool = True,
+    mix: float | None = None,
+    seed: int = 0,
+    memory: int = 32 << 20,
 ) -> Evaluator:
     """What a search asks: the network, or where its card or `mix` gives playouts a share of the values, both. Raises
     BadNet as NetEvaluator does. In a game for one playouts say what bad play makes of a position, so that they
-    have no share there."""
+    have no share there. What the network said is remembered in this many bytes of `memory`."""
     net = NetEvaluator(variant, path, wait=wait)
-    told = RememberingEvaluator(variant, net)
+    told = RememberingEvaluator(variant, net, memory)
     share = net.mix if mix is None else mix
     if share == 0 or variant.tables.seats == 1:
         return told

@@ -122,7 +122,7 @@ class RememberingEvaluator:
 
     gives_priors = True
 
-    def __init__(self, variant: Variant, first: Evaluator, memory: int = 32 << 20) -> None:
+    def __init__(self, variant: Variant, first: Evaluator, memory: int) -> None:
         self._actions, self._first, self._memory = int(variant.tables.actions), first, memory
         # Several threads may call at once; what one was told serves all.
         self._lock, self._said, self._taken = Lock(), dict[bytes, _Said](), 0
