@@ -153,7 +153,8 @@ class NetEvaluator:
         logits, first = self._logits(said, window, legal), np.cumsum(counts) - counts
         chances = np.exp((logits - np.maximum.reduceat(logits, first)[legal.row]) / TEMPERATURE)
         priors[legal.row, moves] = chances / np.add.reduceat(chances, first)[legal.row]
-        return Evaluation(values, priors)
+        listed = [moves[begin : begin + count] for begin, count in zip(first, counts, strict=True)]
+        return Evaluation(values, priors, actions=listed)
 
     def _logits(
         self, said: dict[str, NDArray[np.float32]], window: Window, legal: _Legal

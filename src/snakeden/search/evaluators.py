@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from functools import cache
 from threading import Lock, local
 from types import ModuleType
@@ -31,6 +32,8 @@ class Evaluation(NamedTuple):
     decided: NDArray[np.bool_] | None = None
     """[positions] whether best play leads to these victories for certain, so that nothing more is to be learnt there;
     none do where this is missing."""
+    actions: Sequence[NDArray[np.integer[Any]]] | None = None
+    """[positions] the actions that the priors are about, if the evaluator has a list of them: the others are 0."""
 
 
 class Evaluator(Protocol):
@@ -107,7 +110,7 @@ class _Said(NamedTuple):
     """What was said of one position. Of its priors only those that are not 0 are kept: legal moves are few."""
 
     values: NDArray[np.float64]
-    actions: NDArray[np.intp]
+    actions: NDArray[np.integer[Any]]
     priors: NDArray[np.float32]
 
 
@@ -134,7 +137,7 @@ class RememberingEvaluator:
         asked = {key: row for row, key in enumerate(keys) if key not in known}
         if asked:
             said = self._first(positions[list(asked.values())])
-            fresh = dict(zip(asked, map(_said, said.values, _priors_of(said)), strict=True))
+            fresh = dict(zip(asked, _parts(said), strict=True))
             self._keep(fresh)
             if len(asked) == len(keys):
                 return said
@@ -155,15 +158,13 @@ class RememberingEvaluator:
                 self._taken -= _size(oldest, self._said.pop(oldest))
 
 
-def _priors_of(said: Evaluation) -> NDArray[np.float32]:
+def _parts(said: Evaluation) -> Iterator[_Said]:
+    """What was said of each position of a batch."""
     assert said.priors is not None
-    return said.priors
-
-
-def _said(values: NDArray[np.float64], priors: NDArray[np.float32]) -> _Said:
-    # Which are true is found several times faster than which numbers are not 0.
-    actions = np.flatnonzero(priors > 0)
-    return _Said(values.copy(), actions, priors[actions])
+    for row, (values, priors) in enumerate(zip(said.values, said.priors, strict=True)):
+        # Without a list: which are true is found several times faster than which numbers are not 0.
+        actions = np.flatnonzero(priors > 0) if said.actions is None else said.actions[row]
+        yield _Said(values.copy(), actions, priors[actions])
 
 
 def _size(key: bytes, said: _Said) -> int:
