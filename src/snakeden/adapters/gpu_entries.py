@@ -455,8 +455,7 @@ play_and_list(t, parents: state[?known, words], chosen: int32[?n], played: int32
 _PARTS = """
 pack_parts(t, states: state[?n, words], seats: int8[n], bits: uint32[?held, ?marked, ?bit_words], values: float32[held, ?constant], first: int64, games: int64, bit_parts: int64, value_parts: int64, begin: int64, end: int64)
 """
-_MASKS = """
-unpack_flags(flags: uint32[?words], actions: int32[?n], counts: int32[n], out: uint8[?bytes], per_game: int64, lanes: int64, begin: int64, end: int64)
+_LISTS = """
 list_flags(flags: uint64[?flag_pairs], actions: int32[?n], moves: int32[n, ?listed], words: int64, lanes: int64, begin: int64, end: int64)
 """
 _QUEUE = "states: state[?n, words], {more}queue: int32[n], taken: int32[?one]"
@@ -481,7 +480,8 @@ def entries(game: Game) -> dict[str, abi.Entry]:
     if seen is not None:
         found |= abi.entries(_PARTS, {"pack_parts": make_pack_parts(seen)})
     if hasattr(observation(game), "mask"):
-        found |= abi.entries(_MASKS, {"unpack_flags": unpack_flags, "list_flags": list_flags})
+        found |= abi.entries(_LISTS, {"list_flags": list_flags})
+        found["step_flags"] = _renamed(contents(game, "batch")["step_masks"], "step_flags")
     gpu = gpu_module(game)
     if hasattr(gpu, "lists_by_places"):
         functions = {
@@ -490,6 +490,9 @@ def entries(game: Game) -> dict[str, abi.Entry]:
             "list_places": make_list_places(gpu),
         }
         found |= abi.entries(_PLACES, functions)
-        step = contents(game, "batch")["step_lists"]
-        found["step_unlisted"] = replace(step, signature=replace(step.signature, name="step_unlisted"))
+        found["step_unlisted"] = _renamed(contents(game, "batch")["step_lists"], "step_unlisted")
     return found
+
+
+def _renamed(entry: abi.Entry, name: str) -> abi.Entry:
+    return replace(entry, signature=replace(entry.signature, name=name))

@@ -45,7 +45,6 @@ from snakeden.programs.gpu_kernels import (
     lists_by_places,
     lists_from_flags,
     loop_entries,
-    mask_lanes,
     own_loops,
     packs_masks,
     whole_words,
@@ -232,11 +231,11 @@ class CudaProgram:
         if name.startswith("_") or name not in loops(self._variant.game):
             raise AttributeError(f"this program has no entry {name!r}")
         if name == "step_lists" and lists_from_flags(self._variant):
-            offered = self._flagging(self._loop("step_masks"), "list_flags")
+            offered = self._lists_of_flags()
         elif name == "step_lists" and lists_by_places(self._variant):
             offered = self._by_places()
         elif name == "step_masks" and packs_masks(self._variant.game):
-            offered = self._flagging(self._loop(name), "unpack_flags")
+            offered = self._flagging(name)
         elif BY_PARTS.get(name) in loops(self._variant.game):
             offered = self._by_parts(BY_PARTS[name])
         elif name in WIDE:
@@ -293,36 +292,51 @@ class CudaProgram:
 
         return Offered(pack)
 
-    def _flagging(self, step: Offered, written: str) -> Offered:
-        """A step by `step`, which flags legal actions by bits. From these `unpack_flags` or `list_flags`, named by
-        `written`, writes masks or lists, of all games of a batch at once."""
-        actions = int(self._variant.tables.actions)
-        words, in_pairs = flag_words(actions), flags_in_pairs(self._variant)
+    def _flagging(self, name: str) -> Offered:
+        """A step that flags legal actions by bits: `step_flags` in the array `mask`, `step_masks` in one of its own, of
+        which it makes the masks of all games of a batch."""
+        kernel, variant = self._loaded(name), self._variant
+        words, in_pairs = flag_words(int(variant.tables.actions)), flags_in_pairs(variant)
+        values = [value.name for value in loop_entries(variant.game)[name].signature.values]
+        names = ["tables", *values[:-2], "flags", "flat", "out", *values[-2:]]
+        place = values.index("mask")
+        kept, nothing = self.array((0, words), np.uint32), self.array(0, np.uint8)
+
+        def prepared(*arguments: Any) -> Callable[..., None]:
+            nonlocal kept
+            mask, (begin, end) = arguments[place], arguments[-2:]
+            flags, out = mask, nothing
+            if name == "step_masks":
+                if len(kept) != len(mask):
+                    kept = self.array((len(mask), words), np.uint32)
+                flags, out = kept, mask.reshape(-1)
+            flat = flags.reshape(-1)
+            given = [self._tables, *arguments[:-2], flat.view(np.uint64), flat, out, begin, end]
+            given[1 + place] = flags.view(np.uint64) if in_pairs else flags
+            return kernel.prepared(end - begin, names, given)
+
+        return Offered(prepared)
+
+    def _lists_of_flags(self) -> Offered:
+        """A step of all games of a batch with lists that are made of flags."""
+        words, step = flag_words(int(self._variant.tables.actions)), self._flagging("step_flags")
         kept = self.array((0, words), np.uint32)
 
         def prepared(*arguments: Any) -> Callable[..., None]:
             nonlocal kept
-            # As in the signature of `step_masks`.
-            given, codes, moves, mask, counts = arguments[:5], *arguments[3:7]
+            # As in the signature of `step_lists`.
+            codes, moves, mask = arguments[3:6]
             if len(kept) != len(mask):
                 kept = self.array((len(mask), words), np.uint32)
-            flags = kept
-            flag = step.prepared(*given, flags.view(np.uint64) if in_pairs else flags, *arguments[6:])
-            if written == "list_flags":
-                sizes = words, LANES, 0, len(mask) * LANES
-                write = self.list_flags.prepared(flags.reshape(-1).view(np.uint64), codes, moves, *sizes)
-            else:
-                lanes = mask_lanes(actions)
-                sizes = actions, lanes, 0, len(mask) * lanes
-                write = self.unpack_flags.prepared(flags.reshape(-1), codes, counts, mask.reshape(-1), *sizes)
+            flag = step.prepared(*arguments[:5], kept, *arguments[6:])
+            flat, sizes = kept.reshape(-1).view(np.uint64), (words, LANES, 0, len(mask) * LANES)
+            write = self.list_flags.prepared(flat, codes, moves, *sizes)
 
-            def step_and_write(**moved: Any) -> None:
-                if not in_pairs:
-                    clear(flags)
+            def step_and_list(**moved: Any) -> None:
                 flag(**moved)
                 write(**moved)
 
-            return step_and_write
+            return step_and_list
 
         return Offered(prepared)
 

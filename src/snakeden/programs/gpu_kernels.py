@@ -77,7 +77,7 @@ def known_tables(variant: Variant) -> Any:
 
 
 def lists_from_flags(variant: Variant) -> bool:
-    """Whether `step_lists` is `step_masks` with a bit an action, and `list_flags` after it."""
+    """Whether `step_lists` is `step_flags`, and `list_flags` after it."""
     module = gpu_module(variant.game)
     return hasattr(module, "lists_from_flags") and module.lists_from_flags(variant.tables)
 
@@ -134,6 +134,8 @@ def global_kernel(
     loops of batches."""
     if name == "play_games":
         return _play_games(variant, linker)
+    if name in _FLAGGING and packs_masks(variant.game):
+        return _step_with_flags(variant, name, linker)
     return _loop(loop_entries(variant.game)[name], linker, variant)
 
 
@@ -412,14 +414,59 @@ def _loop(
         f"        call({inside})",
     ]
     exec("\n".join(lines), names)
-    kinds = _types(signature, specification(variant))
-    if signature.name == "step_masks" and packs_masks(variant.game):
-        word = np.dtype(np.uint64 if flags_in_pairs(variant) else np.uint32)
-        kinds = tuple(
-            _array(word, 2) if each == "mask" else kind
-            for each, kind in zip(["t", *values], kinds, strict=True)
-        )
-    return names[signature.name], kinds
+    return names[signature.name], _types(signature, specification(variant))
+
+
+_FLAGGING = ("step_flags", "step_masks")
+_STEP_WITH_FLAGS = """
+def NAME(tables, STEP, flags, flat, out, begin, end):
+    thread = cuda.grid(1)
+    lane, game = thread % warp, begin + thread
+    if is_cleared:
+        for k in range((game - lane) * groups + lane, min(game - lane + warp, end) * groups, warp):
+            store_pair(flags, k, np.uint64(0), np.uint64(0))
+        together()
+    if game < end:
+        step(tables[0], STEP, game, game + 1)
+    if has_masks:
+        together()
+        for k in range(lanes):
+            at = (game - lane) * lanes + k * warp + lane
+            if at < end * lanes:
+                unpack(flat, actions, counts, out, at, at + 1)
+"""
+
+
+def _step_with_flags(
+    variant: Variant, name: str, linker: VariantLinker
+) -> tuple[Callable[..., None], tuple[Any, ...]]:
+    """The kernel by which threads step games, one each, and flag what is legal by bits. By `step_masks` the threads of
+    a warp then write the masks of their games to `out`, one game after the other: while some warps write, others look
+    for moves. Flags are written to `mask`; `flags` and `flat` are the same memory as words of 64 and of 32 bits. It is
+    cleared first if not all of it is written."""
+    signature = loop_entries(variant.game)["step_masks"].signature
+    values = [value.name for value in signature.values[:-2]]
+    actions = int(variant.tables.actions)
+    own = loop_entries(variant.game)
+    names: dict[str, Any] = {
+        "cuda": cuda,
+        "np": np,
+        "step": linker.function(own["step_masks"].function),
+        "unpack": linker.copy(own_loops().unpack_flags, {"per_game": actions, "lanes": mask_lanes(actions)}),
+        "store_pair": linker.function(gpu_operations.store_pair),
+        "together": _together(),
+        "warp": 1 if is_simulated() else LANES,
+        "lanes": mask_lanes(actions),
+        "groups": flag_words(actions) // 4,
+        "is_cleared": not flags_in_pairs(variant),
+        "has_masks": name == "step_masks",
+    }
+    exec(_STEP_WITH_FLAGS.replace("NAME", name).replace("STEP", ", ".join(values)), names)
+    word = np.dtype(np.uint64 if flags_in_pairs(variant) else np.uint32)
+    kinds = list(_types(signature, specification(variant)))
+    kinds[1 + values.index("mask")] = _array(word, 2)
+    flat = (_array(np.dtype(kind)) for kind in (np.uint64, np.uint32, np.uint8))
+    return names[name], (*kinds[:-2], *flat, *kinds[-2:])
 
 
 def flag_words(actions: int) -> int:
@@ -437,14 +484,14 @@ def mask_lanes(actions: int) -> int:
 
 
 def flags_in_pairs(variant: Variant) -> bool:
-    """Whether `step_masks` writes flags in pairs of 64-bit words, and all of them."""
+    """Whether flags are written in pairs of 64-bit words, and all of them."""
     module = gpu_module(variant.game)
     return hasattr(module, "flags_in_pairs") and module.flags_in_pairs(variant.tables)
 
 
 def packs_masks(game: Game) -> bool:
-    """Whether the kernel `step_masks` writes a bit an action, and `unpack_flags` the masks."""
-    return "unpack_flags" in loop_entries(game)
+    """Whether what is legal is flagged by a bit an action, of which masks and lists are made."""
+    return "step_flags" in loop_entries(game)
 
 
 def _sizes(variant: Variant, name: str) -> dict[str, int]:
@@ -467,9 +514,6 @@ def _sizes(variant: Variant, name: str) -> dict[str, int]:
         return {"lanes": LANES, "places": gpu_module(variant.game).most_places(variant.tables)}
     if name == "list_flags":
         return {"lanes": LANES, "words": flag_words(int(variant.tables.actions))}
-    if name == "unpack_flags":
-        actions = int(variant.tables.actions)
-        return {"per_game": actions, "lanes": mask_lanes(actions)}
     return {}
 
 

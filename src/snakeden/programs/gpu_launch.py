@@ -64,14 +64,24 @@ class SimulatedKernel:
         self._kernel = cuda.jit(function)
 
     def prepared(self, threads: int, names: Sequence[str], arguments: Sequence[Any]) -> Launch:
-        given = dict(zip(names, arguments, strict=True))
+        given = dict(zip(names, map(_not_copied, arguments), strict=True))
 
         def launch(**moved: Any) -> None:
             assert moved.keys() <= given.keys()
             if threads:
-                self._kernel[1, threads](*(given | moved).values())
+                held = {name: _not_copied(array) for name, array in moved.items()}
+                self._kernel[1, threads](*(given | held).values())
 
         return launch
+
+
+def _not_copied(argument: Any) -> Any:
+    """An array that the simulator's kernels work on in place; a plain one they would copy to and fro."""
+    if not isinstance(argument, np.ndarray):
+        return argument
+    from numba.cuda.simulator.cudadrv.devicearray import FakeCUDAArray
+
+    return FakeCUDAArray(argument)
 
 
 class LoadedKernel:
