@@ -171,9 +171,9 @@ def _size(key: bytes, said: _Said) -> int:
     return _BESIDES + len(key) + sum(each.nbytes for each in said)
 
 
-_POSITIONS = 300
-"""What the solver may look at for one question about a leaf. Most that it answers at all take far fewer."""
-_LEAST_SHARE = 0.3
+_POSITIONS = 100
+"""What the solver may look at for one question about a leaf: it takes about as long then as asking a network twice."""
+_LEAST_SHARE = 0.5
 """It is asked where it answered at least this share of the questions about positions with about as many moves."""
 _SEEN_ANYWAY = 32
 """Of other positions it is asked about one in so many, to see whether that is still so."""
