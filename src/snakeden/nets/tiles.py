@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from functools import cache
 from math import prod
 
-import llvmlite.binding as llvm
 import numpy as np
 from numpy.typing import NDArray
 
@@ -30,6 +29,8 @@ _LOWEST = -128
 @cache
 def are_there() -> bool:
     """Whether this processor multiplies tiles of numbers of eight bits."""
+    import llvmlite.binding as llvm  # in a browser there is none, and nobody asks there
+
     return bool(llvm.get_host_cpu_features().get("amx-int8"))
 
 
