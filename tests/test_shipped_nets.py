@@ -77,7 +77,8 @@ def test_leaving_out_what_is_far_away_changes_little() -> None:
     assert not np.array_equal(near.priors, whole.priors)
     assert near.priors.sum(1) == pytest.approx(1, abs=1e-4)
     assert ((near.priors > 0) == (whole.priors > 0)).all()
-    assert near.priors == pytest.approx(whole.priors, abs=0.1)
+    moved = np.abs(near.priors - whole.priors).sum(1) / 2
+    assert moved.max() < 0.2 and moved.mean() < 0.06
     assert near.values[:, :2] == pytest.approx(whole.values[:, :2], abs=0.1)
 
 
