@@ -6,10 +6,12 @@ import json
 import random
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 import snakeden
 from snakeden import agents, analysis
@@ -18,7 +20,10 @@ from snakeden.analysis.report import summary
 from snakeden.cli import main
 from snakeden.core.game import CHANCE
 from snakeden.core.moves import Move
+from snakeden.nets.evaluator import NetEvaluator
+from snakeden.nets.inputs import BadNet
 from snakeden.records import Record, record
+from snakeden.search.evaluators import Evaluation
 from snakeden.search.solver import Solver
 
 
@@ -84,6 +89,44 @@ def test_a_single_look_is_what_the_whole_analysis_says() -> None:
     assert alone.data() == whole.plies[4].data()
     with pytest.raises(ValueError, match="no ply 99"):
         analysis.analyse_ply(played, 99)
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many positions networks were asked about, call by call."""
+    pytest.importorskip("onnxruntime")
+    counts: list[int] = []
+    ask = NetEvaluator.__call__
+
+    def counted(net: NetEvaluator, positions: NDArray[Any]) -> Evaluation:
+        counts.append(len(positions))
+        return ask(net, positions)
+
+    monkeypatch.setattr(NetEvaluator, "__call__", counted)
+    return counts
+
+
+def test_a_network_looks_at_a_game_and_again_at_one_of_its_positions(asked: list[int]) -> None:
+    start = state = snakeden.new_game("snekagon")
+    moves: list[Move] = []
+    for _ in range(4):
+        moves.append(state.legal_moves()[-1])
+        state = state.play(moves[-1])
+    played = record(start, moves)
+    without = analysis.analyse_ply(played, 2, simulations=30)
+    assert not asked
+    whole = analysis.analyse(played, simulations=30, net=True)
+    assert sum(asked) > 3 * 30
+    assert whole.net
+    alone = analysis.analyse_ply(played, 2, simulations=30, net=True)
+    assert alone.data() == whole.plies[2].data()
+    assert alone.value != without.value
+
+
+def test_where_no_network_serves_that_is_said() -> None:
+    start = snakeden.new_game("schlangennest", players=3)
+    with pytest.raises(BadNet, match="3"):
+        analysis.analyse(record(start, []), net=True)
 
 
 def test_moves_with_dice_are_measured_before_the_dice_fall() -> None:
@@ -155,6 +198,24 @@ def test_the_command_says_it_in_words_as_data_and_as_a_file_of_its_own(
     assert {"polygon", "figure", "table"} <= set(read.tags)
     assert [one for one in read.outside if not one.startswith("data:")] == []
     assert "grober Fehler" in page.read_text(encoding="utf-8")
+
+
+def test_the_command_thinks_with_a_network(
+    file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], asked: list[int]
+) -> None:
+    page = tmp_path / "game.html"
+    assert main(["analyse", str(file), "--net", "--json", "-o", str(page)]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["net"], found["simulations"]) == (True, 200)
+    assert "The game's network evaluated positions." in page.read_text(encoding="utf-8").replace(
+        "&#x27;", "'"
+    )
+    assert asked
+    asked.clear()
+    assert main(["analyse", str(file), "--simulations", "50", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["net"], found["simulations"]) == (False, 50)
+    assert not asked
 
 
 def test_mistakes_on_the_command_line_are_explained(

@@ -304,6 +304,16 @@ def test_a_level_uses_a_network_where_one_fits(game: str, options: dict[str, int
     variant = new_game(game, **options).variant
     assert agents.uses_net("level:6", variant) is expected
     assert not agents.uses_net("level:5", variant)
+    assert agents.uses_net("best:time=2s", variant) is expected
+    stands_for = "net:time=2s,threads=2,wait=no" if expected else "mcts:time=2s,threads=2"
+    assert agents.resolve("best:time=2s,threads=2", variant) == stands_for
+
+
+def test_the_best_searches_without_a_network_where_onnx_runtime_is_missing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(evaluator, "is_installed", lambda: False)
+    assert agents.resolve("best", new_game("snekagon").variant) == "mcts:time=1s"
 
 
 def test_a_game_whose_highest_level_has_a_network_says_so() -> None:

@@ -25,9 +25,9 @@ def server(tmp_path: Path) -> Iterator[TestClient]:
         yield client
 
 
-def new_game(player: Player, *kinds: str) -> str:
-    made = done(player.post("/api/games", game="snekagon", options={"side": 3}, seats=seats(*kinds)))
-    return str(made["id"])
+def new_game(player: Player, *kinds: str, hints: bool = False) -> str:
+    wanted = {"game": "snekagon", "options": {"side": 3}, "seats": seats(*kinds), "hints": hints}
+    return str(done(player.post("/api/games", **wanted))["id"])
 
 
 def heard(socket: WebSocketTestSession, *kinds: str) -> dict[str, Any]:
@@ -84,6 +84,21 @@ def test_a_network_is_asked_on_the_server(server: TestClient, monkeypatch: pytes
         ann.play_any(game)
         assert heard(socket, "think", "entries")["type"] == "entries", "one's own move"
         assert heard(socket, "think", "entries")["type"] == "entries", "the engine's"
+
+
+def test_a_hint_of_a_network_is_the_servers(server: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    ann = Player(server)
+    for has_net in (True, False):
+        monkeypatch.setattr(evaluator, "is_installed", lambda has_net=has_net: has_net)
+        game = new_game(ann, "me", "engine=random", hints=True)
+        with ann.watch(game) as socket, ThreadPoolExecutor() as pool:
+            offer(socket)
+            asked = pool.submit(ann.act, game, "hint")
+            if not has_net:
+                think = heard(socket, "think")
+                legal = snakeden.restore(think["question"]["state"]).legal_moves()[0].text
+                socket.send_json({"type": "thought", "number": think["number"], "answer": choice(legal)})
+            assert asked.result()["lines"]
 
 
 def no_chances(move: str) -> dict[str, Any]:

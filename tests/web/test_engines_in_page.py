@@ -22,7 +22,7 @@ def thinking_server(site_folder: Path, tmp_path_factory: pytest.TempPathFactory)
         yield server
 
 
-def test_opponents_hints_and_chances_in_the_page(page: Page, thinking_server: Server) -> None:
+def test_opponents_and_chances_in_the_page(page: Page, thinking_server: Server) -> None:
     conversation = Conversation(page)
     page.goto(f"{thinking_server.address}/#/new/snekagon")
     page.wait_for_selector(".seat-row")
@@ -34,7 +34,8 @@ def test_opponents_hints_and_chances_in_the_page(page: Page, thinking_server: Se
     page.locator("[data-do=hint]").click()
     page.wait_for_selector("[data-do=show-hint]", timeout=PATIENCE)
     page.wait_for_selector(".outlook:not([hidden])", timeout=PATIENCE)
-    assert {question["keep"].split("/")[1] for question in conversation.asked} == {"1", "hint", "outlook"}
+    # The hint was the server's, which has a network for this game.
+    assert {question["keep"].split("/")[1] for question in conversation.asked} == {"1", "outlook"}
     thoughts = [message for message in conversation.sent if message["type"] == "thought"]
     assert thoughts
     assert all(thought["answer"]["lines"] for thought in thoughts)

@@ -10,7 +10,7 @@
 
 from snakeden.agents.choice import Choice, Reasons
 from snakeden.agents.effects import effects
-from snakeden.agents.levels import LEVELS, about_highest, resolve, uses_net
+from snakeden.agents.levels import LEVELS, about_highest, resolve, thinks_with_net, uses_net
 from snakeden.agents.naming import Agent, BadAgent, known_names, make
 
 __all__ = [
@@ -24,5 +24,6 @@ __all__ = [
     "known_names",
     "make",
     "resolve",
+    "thinks_with_net",
     "uses_net",
 ]

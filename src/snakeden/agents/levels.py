@@ -19,10 +19,17 @@ LEVELS = (
 )
 """What `level:1` to `level:6` stand for in a game whose folder has no `levels.py`. The time is for slow machines and
 wide games. Where there is no network for a game, or no ONNX Runtime, the highest level is `mcts:sims=60000,time=5s`."""
+BEST_TIME = "time=1s"
+"""How long `best` thinks where it does not say."""
 
 
 def resolve(name: str, variant: Variant) -> str:
-    """The name of the agent that a level stands for in this game; any other name as it is."""
+    """The name of the agent that a level, or `best` with its settings, stands for in this game; any other name as it
+    is."""
+    kind, _, settings = name.partition(":")
+    if kind == "best":
+        settings = settings or BEST_TIME
+        return f"net:{settings},wait=no" if thinks_with_net(variant) else f"mcts:{settings}"
     found = re.fullmatch(f"level:([1-{len(LEVELS)}])", name)
     if found is None:
         return name
@@ -31,8 +38,13 @@ def resolve(name: str, variant: Variant) -> str:
     return str(levels[int(found[1]) - 1])
 
 
+def thinks_with_net(variant: Variant) -> bool:
+    """Whether the highest level thinks with the package's network here."""
+    return uses_net(f"level:{len(LEVELS)}", variant)
+
+
 def uses_net(name: str, variant: Variant) -> bool:
-    """Whether the agent of this name, or the one that a level stands for, thinks with the package's network here."""
+    """Whether the agent of this name, or the one that it stands for, thinks with the package's network here."""
     return resolve(name, variant).startswith("net") and evaluator.is_installed() and evaluator.serves(variant)
 
 

@@ -1,4 +1,4 @@
-"""Agents by name: `random`, `greedy`, `mcts:sims=2000`, `mcts:time=1s,threads=2`, `net`, `net:sims=800`, `level:3`."""
+"""Agents by name: `random`, `greedy`, `mcts:sims=2000`, `mcts:time=1s,threads=2`, `net:sims=800`, `best`, `level:3`."""
 
 from __future__ import annotations
 
@@ -70,6 +70,11 @@ def _make_net(name: str, seed: int, given: dict[str, str]) -> Agent:
     return NetAgent(name, seed, budget, file=file, wait=wait, mix=mix, **settings)
 
 
+def _make_best(name: str, seed: int, given: dict[str, str]) -> Agent:
+    _search_settings(name, given)  # refuses here what it would refuse in a game
+    return _StandIn(name, seed)
+
+
 def _search_settings(name: str, given: dict[str, str]) -> tuple[Budget, dict[str, Any]]:
     """The budget and the other settings of an agent that searches."""
     sims = seconds = None
@@ -93,8 +98,8 @@ def _yes_or_no(name: str, key: str, given: dict[str, str], default: str = "yes")
     return text == "yes"
 
 
-class _LevelAgent:
-    """A level: in each game the agent that it stands for there."""
+class _StandIn:
+    """A level, or `best`: in each game the agent that it stands for there."""
 
     def __init__(self, name: str, seed: int) -> None:
         self.name, self._seed = name, seed
@@ -112,6 +117,7 @@ _KINDS = {
     "random": _Kind(_make_random, frozenset()),
     "greedy": _Kind(_make_greedy, frozenset({"slip", "sees", "solver"})),
     "mcts": _Kind(_make_mcts, frozenset({"sims", "time", "threads", "memory", "solver"})),
+    "best": _Kind(_make_best, frozenset({"time", "threads", "memory", "solver"})),
     "net": _Kind(
         _make_net, frozenset({"sims", "time", "threads", "memory", "solver", "file", "wait", "mix"})
     ),
@@ -129,7 +135,7 @@ def make(name: str, *, seed: int = 0) -> Agent:
     if kind == "level":
         if not re.fullmatch(f"[1-{len(LEVELS)}]", rest):
             raise BadAgent(Message("agent.levels", agent=repr(name), most=len(LEVELS)))
-        return _LevelAgent(name, seed)
+        return _StandIn(name, seed)
     if kind not in _KINDS or (colon and not rest):
         raise BadAgent(Message("agent.unknown", agent=repr(name), most=len(LEVELS)))
     given: dict[str, str] = {}

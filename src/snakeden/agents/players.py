@@ -234,14 +234,11 @@ class NetAgent(MctsAgent):
         self._file, self._wait, self._mix, self._asked = file, wait, mix, budget
 
     def _searching(self, variant: Variant, memory: int) -> Search:
-        path = self._file or evaluator.shipped(variant.game)
         self._budget, self._note, self._playouts_a_simulation = self._asked, None, 1
         try:
-            if path is None:
-                raise BadNet(f"there is no network for {variant.game.name} in this package")
             asked: Evaluator = evaluator.evaluator_of(
                 variant,
-                path,
+                self._file or evaluator.needed(variant.game),
                 wait=self._wait,
                 mix=self._mix,
                 seed=self._seed,
@@ -259,15 +256,8 @@ class NetAgent(MctsAgent):
             asked = SolvingEvaluator(variant, asked, self._solver)
         # The solver may take as long as beside a search with playouts that thinks for the same time.
         self._playouts_a_simulation = _SIMULATIONS_AN_EVALUATION
-        return Search(
-            variant,
-            seed=self._seed,
-            threads=self._threads,
-            memory=memory - memory // _REMEMBERED,
-            parameters=evaluator.PARAMETERS,
-            evaluator=asked,
-            batch=evaluator.BATCH,
-        )
+        left = memory - memory // _REMEMBERED
+        return evaluator.search_with(asked, variant, seed=self._seed, threads=self._threads, memory=left)
 
 
 def _promise(move: str, ahead: int) -> Message:

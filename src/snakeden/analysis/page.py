@@ -39,10 +39,17 @@ def html(analysis: Analysis, language: str = "en") -> str:
         f'<!doctype html><html lang="{escape(language)}"><head><meta charset="utf-8">'
         f'<meta name="viewport" content="width=device-width, initial-scale=1"><title>{heading}</title>'
         f"<style>{_STYLE}</style></head><body><h1>{heading}</h1>{_curve(analysis, language)}<ul>{counts}</ul>"
-        f"<p>{escape(word(Message('analysis.measured', n=analysis.simulations), language))}</p>"
+        f"<p>{escape(_measured(analysis, language))}</p>"
         f"<h2>{escape(word(Message('analysis.moves'), language))}</h2>"
         f'<div class="scroll"><table>{rows}</table></div>{_pictures(analysis, language)}</body></html>\n'
     )
+
+
+def _measured(analysis: Analysis, language: str) -> str:
+    """How much was thought, and what the marks mean."""
+    said = [Message("analysis.with_net")] if analysis.net else []
+    said.append(Message("analysis.measured", n=analysis.simulations))
+    return " ".join(word(one, language) for one in said)
 
 
 def _row(analysis: Analysis, ply: Ply, language: str) -> str:

@@ -20,6 +20,7 @@ from snakeden.core.game import CHANCE
 from snakeden.core.moves import Move
 from snakeden.core.outcome import victory_shares
 from snakeden.core.state import State
+from snakeden.nets.evaluator import NetEvaluator, needed, search_with
 from snakeden.records import Record
 from snakeden.search.solver import Solution, Solver, can_solve
 from snakeden.search.thinking import Budget, Line, Search
@@ -27,11 +28,15 @@ from snakeden.words import Message, to_data
 
 SIMULATIONS = 2000
 """Simulations for each position, by default."""
+SIMULATIONS_WITH_NET = 200
+"""The same with a network, which takes longer for each and says more."""
 _LINES = 3
 _MAIN = 12
 """The most moves of a line that are shown."""
 _POSITIONS_A_SIMULATION = 40
 """What the solver may look at for each simulation of the budget."""
+_POSITIONS_A_SIMULATION_WITH_NET = 400
+"""The same with a network, so that by default positions are solved that are solved without one."""
 _WELL_TRIED = 0.1
 """A move that got this part of the simulations is known well enough from them."""
 _ROLLS = 8
@@ -128,6 +133,8 @@ class Analysis:
     record: Record
     simulations: int
     plies: tuple[Ply, ...]
+    net: bool = False
+    """Whether the game's network evaluated positions."""
 
     def marks(self, seat: int) -> Counter[Mark]:
         """How often this seat's moves got each mark."""
@@ -135,34 +142,47 @@ class Analysis:
 
 
 def analyse(
-    record: Record, *, simulations: int = SIMULATIONS, advance: Callable[[], None] | None = None
+    record: Record,
+    *,
+    simulations: int | None = None,
+    net: bool = False,
+    advance: Callable[[], None] | None = None,
 ) -> Analysis:
-    """Look at every position of a game; raises BadRecord. `advance` is called after each."""
+    """Look at every position of a game, with playouts or with the game's network; raises BadRecord, and BadNet where no
+    network serves. `advance` is called after each position."""
     states = tuple(record.states())
-    analyser = _Analyser(states[0], simulations)
+    analyser = _Analyser(states[0], simulations, net)
     plies = []
     for number in range(len(states)):
         plies.append(analyser.ply(states, record.moves, number))
         if advance is not None:
             advance()
-    return Analysis(record, simulations, tuple(plies))
+    return Analysis(record, analyser.simulations, tuple(plies), net)
 
 
-def analyse_ply(record: Record, number: int, *, simulations: int = SIMULATIONS) -> Ply:
-    """Look at the position after this many moves, and at the move that was played there."""
+def analyse_ply(
+    record: Record, number: int, *, simulations: int | None = None, net: bool = False, wait: bool = True
+) -> Ply:
+    """Look at the position after this many moves, and at the move that was played there. If nobody is to `wait` while
+    the kernels that a network needs are being compiled, BadNet is raised then."""
     last = min(number + 1, len(record.moves))
     states = tuple(state for at, state in enumerate(record.states()) if at <= last)
     if not 0 <= number < len(states):
         raise ValueError(f"there is no ply {number}: the record has {len(record.moves)} moves")
-    return _Analyser(states[0], simulations).ply(states, record.moves, number)
+    return _Analyser(states[0], simulations, net, wait=wait).ply(states, record.moves, number)
 
 
 class _Analyser:
     """Analyses positions of one game, with one solver for all of them."""
 
-    def __init__(self, start: State, simulations: int) -> None:
-        self._simulations = simulations
+    def __init__(self, start: State, simulations: int | None, net: bool, *, wait: bool = True) -> None:
+        default = SIMULATIONS_WITH_NET if net else SIMULATIONS
+        self.simulations = default if simulations is None else simulations
         self._solver = Solver(start, memory=_MEMORY) if can_solve(start) else None
+        variant = start.variant
+        self._evaluator = NetEvaluator(variant, needed(variant.game), wait=wait) if net else None
+        each = _POSITIONS_A_SIMULATION_WITH_NET if net else _POSITIONS_A_SIMULATION
+        self._positions = self.simulations * each
 
     def ply(self, states: tuple[State, ...], moves: tuple[str, ...], number: int) -> Ply:
         state = states[number]
@@ -195,22 +215,27 @@ class _Analyser:
 
     # -- values
 
+    def _search(self, state: State) -> Search:
+        """A search that knows nothing yet, so that a position is worth the same whatever was looked at before."""
+        if self._evaluator is None:
+            return Search(state.variant, seed=_SEED, memory=_MEMORY)
+        return search_with(self._evaluator, state.variant, seed=_SEED, memory=_MEMORY)
+
     def _solve(self, state: State) -> Solution | None:
         """The position solved, if that is cheap enough."""
         if self._solver is None:
             return None
-        solution = self._solver.solve(state, positions=self._simulations * _POSITIONS_A_SIMULATION)
+        solution = self._solver.solve(state, positions=self._positions)
         return solution if solution.scores else None
 
     def _candidates(
         self, state: State, solution: Solution | None
     ) -> tuple[tuple[Candidate, ...], tuple[Line, ...], Bias]:
         """The best moves, best first; the lines of the search, and how much it is too hopeful."""
-        search = Search(state.variant, seed=_SEED, memory=_MEMORY)
-        lines = search.think(state, Budget(self._simulations)).lines
+        lines = self._search(state).think(state, Budget(self.simulations)).lines
         bias = (0.0,) * (2 * state.seats)
         if solution is None and not lines[0].proven:
-            bias = _difference(lines[0], self._value(state.play(lines[0].move), self._simulations))
+            bias = _difference(lines[0], self._value(state.play(lines[0].move), self.simulations))
         found: dict[Move, tuple[Value, tuple[Move, ...]]] = {}
         if solution is not None:
             found[solution.line[0]] = _proven(solution.scores), solution.line
@@ -240,7 +265,7 @@ class _Analyser:
         line = next((one for one in lines if one.move == move), None)
         if line is not None and line.proven:
             return Value(line.wins, line.scores, True)
-        later = self._value(after, self._simulations)
+        later = self._value(after, self.simulations)
         shift = bias
         tried = sum(one.simulations for one in lines)
         if line is not None and line.simulations >= _WELL_TRIED * tried:
@@ -257,8 +282,7 @@ class _Analyser:
         if state.is_over:
             return _final(state)
         if state.player != CHANCE:
-            search = Search(state.variant, seed=_SEED, memory=_MEMORY)
-            best = search.think(state, Budget(simulations)).lines[0]
+            best = self._search(state).think(state, Budget(simulations)).lines[0]
             return Value(best.wins, best.scores, best.proven)
         dice = random.Random(_SEED)
         each = [

@@ -16,7 +16,7 @@ from snakeden.core.setup import Setup
 from snakeden.core.state import State
 from snakeden.records import Record, record
 
-HINTS = "mcts:time=1s"
+HINTS = "best:time=1s"
 """Who is asked for a hint."""
 
 

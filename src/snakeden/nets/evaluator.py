@@ -28,6 +28,7 @@ from snakeden.search.evaluators import (
     PlayoutEvaluator,
     RememberingEvaluator,
 )
+from snakeden.search.thinking import Search
 from snakeden.search.workspace import Parameters
 
 CARD = "snakeden"
@@ -66,6 +67,14 @@ def shipped(game: Game) -> Path | None:
     """The network of the package for this game, if there is one."""
     path = _SHIPPED / f"{game.id}.onnx"
     return path if path.exists() else None
+
+
+def needed(game: Game) -> Path:
+    """The network of the package for this game; raises BadNet if there is none."""
+    path = shipped(game)
+    if path is None:
+        raise BadNet(f"there is no network for {game.name} in this package")
+    return path
 
 
 def serves(variant: Variant) -> bool:
@@ -272,6 +281,21 @@ def evaluator_of(
     if not wait:
         _expect_compiled(variant, "study")
     return MixedEvaluator(told, PlayoutEvaluator(variant, seed=seed, playouts=PLAYOUTS), share)
+
+
+def search_with(
+    evaluator: Evaluator, variant: Variant, *, seed: int = 0, threads: int = 1, memory: int = 256 << 20
+) -> Search:
+    """A search that weighs an evaluator as a network, or as several things of which one is a network."""
+    return Search(
+        variant,
+        seed=seed,
+        threads=threads,
+        memory=memory,
+        parameters=PARAMETERS,
+        evaluator=evaluator,
+        batch=BATCH,
+    )
 
 
 def _expect_compiled(variant: Variant, part: Part) -> None:

@@ -44,7 +44,7 @@ class Settings:
     engine_workers: int = max(1, (os.cpu_count() or 2) - 1)
     engine_seconds: float = 10.0
     """The longest that one engine move may be asked to take."""
-    hint_agent: str = "mcts:time=2s"
+    hint_agent: str = "best:time=2s"
     outlook_agent: str = "mcts:time=200ms,solver=no"
     """Who says, unasked, how a game with hints stands, when no worker has anything else to do; empty for nobody."""
     compile_at_start: bool = False

@@ -7,13 +7,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any
 
-from snakeden import analysis, lessons, puzzles
+from snakeden import agents, analysis, lessons, puzzles
 from snakeden.core.errors import BadOption, BadRecord, IllegalMove, UnreadableMove
 from snakeden.core.game import CHANCE
 from snakeden.core.registry import game as find_game
 from snakeden.core.registry import games
 from snakeden.core.setup import Piece, Setup, can_set_up, fitting, give_turn, read_setup, set_up, setup_of
 from snakeden.core.state import State
+from snakeden.nets.inputs import BadNet
 from snakeden.puzzles import Puzzle
 from snakeden.records import Record, read, record, variations_text
 from snakeden.server.errors import NotFound, NotPossible
@@ -21,9 +22,6 @@ from snakeden.server.openings import opening
 from snakeden.server.sharing import film_of
 from snakeden.server.view import picture, seen_after, spoken, why_not
 from snakeden.words import to_data
-
-SIMULATIONS = 2000
-"""This many are spent on a position of an analysis."""
 
 
 def _states(game: str, options: Mapping[str, Any], setup: str, moves: Sequence[str]) -> list[State]:
@@ -193,13 +191,17 @@ def look(
     setup: str,
     moves: Sequence[str],
     ply: int,
-    simulations: int = SIMULATIONS,
 ) -> dict[str, Any]:
-    """What the engine thinks of a position, and of the move that was played there."""
+    """What the engine thinks of a position, and of the move that was played there. It thinks with the game's network
+    where the highest level does, once the kernels for that are compiled."""
     played = _record(game, options, setup, moves)
     if ply > len(moves):
         raise NotPossible("plies-so-far", plies=len(moves))
-    found = analysis.analyse_ply(played, ply, simulations=simulations).data()
+    try:
+        net = agents.thinks_with_net(opening(game, options).variant)
+        found = analysis.analyse_ply(played, ply, net=net, wait=False).data()
+    except BadNet:
+        found = analysis.analyse_ply(played, ply).data()
     return found | {"spoken": _in_words(game, [move for one in found["candidates"] for move in one["main"]])}
 
 
