@@ -24,6 +24,7 @@ from snakeden.cli import main
 from snakeden.core.game import Variant
 from snakeden.core.learning import START, geometry, symmetries
 from snakeden.core.state import new_game
+from snakeden.nets import checkpoints
 from snakeden.nets.evaluator import MIX, TEMPERATURE, NetEvaluator, evaluator_of
 from snakeden.nets.export import export
 from snakeden.nets.games import Games
@@ -522,6 +523,9 @@ def test_a_mean_of_runs_is_a_run(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert main(["nets", "average", a, b, "--share", "0.5", "--out", mean]) == 0
     again = Training([variant], TINY, folders[2], resume=True, device=CPU, begun=time.time())
     assert again.before["commands"][-1] == f"snakeden nets average {a} {b} --share 0.5 --out {mean}"
+    one, other = (checkpoints.read_net(folder / checkpoints.NET) for folder in folders[:2])
+    for going_on in (again.learner.net, again.learner.average.net):
+        assert all(map(torch.equal, going_on.parameters(), averaged(one, other, 0.5).parameters()))
     assert main(["nets", "average", a, b, "--share", "2", "--out", mean]) == 2
     assert "give one from 0 to 1" in capsys.readouterr().err
 

@@ -13,7 +13,8 @@ from snakeden.nets.learning import Learner
 from snakeden.nets.model import Net
 
 NET, LATEST, OPTIMISER, PROGRESS = "net.pt", "latest.pt", "optimiser.pt", "progress.json"
-"""The mean of the weights, which plays; the latest weights and the optimiser's state, to go on from; what was done."""
+"""The mean of the weights, which plays; the latest weights and the optimiser's state, to go on from; what was done. Of
+the two to go on from either may be missing."""
 
 
 def _put(path: Path, what: Any) -> None:
@@ -65,12 +66,18 @@ def read_net(path: Path) -> Net:
     return net
 
 
+def read_latest(folder: Path) -> Net:
+    """The network that a run goes on with: its latest weights, or their mean where only that was kept."""
+    latest = folder / LATEST
+    return read_net(latest if latest.exists() else folder / NET)
+
+
 def save_averaged(folder: Path, net: Net, progress: dict[str, Any]) -> None:
     """Keep a network that is the mean of others as a run, to export or to go on from."""
     folder.mkdir(parents=True, exist_ok=True)
-    for name in (NET, LATEST):
-        _put(folder / name, _net_data(net))
-    (folder / OPTIMISER).unlink(missing_ok=True)
+    _put(folder / NET, _net_data(net))
+    for name in (LATEST, OPTIMISER):
+        (folder / name).unlink(missing_ok=True)
     _put_progress(folder, progress)
 
 

@@ -163,7 +163,7 @@ class Training:
         self.before: dict[str, Any] = {"minutes": 0.0, "steps": 0, "games": 0, "positions": 0, "curve": []}
         if resume:
             self.before = checkpoints.read_progress(folder)
-            net = checkpoints.read_net(folder / checkpoints.LATEST)
+            net = checkpoints.read_latest(folder)
             # With variants that it does not know yet, a network becomes wider.
             layout = joined(net.layout, layout_for(variants))
             grows = layout != net.layout
