@@ -124,8 +124,8 @@ def test_a_network_looks_at_a_game_and_again_at_one_of_its_positions(asked: list
 
 
 def test_where_no_network_serves_that_is_said() -> None:
-    start = snakeden.new_game("schlangennest", players=3)
-    with pytest.raises(BadNet, match="3"):
+    start = snakeden.new_game("schlangennest", snakes=2)
+    with pytest.raises(BadNet, match="does not know"):
         analysis.analyse(record(start, []), net=True)
 
 

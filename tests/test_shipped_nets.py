@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -21,7 +20,7 @@ from snakeden.nets.windows import window_around
 from snakeden.search.evaluators import Evaluation, PlayoutEvaluator, RememberingEvaluator
 from snakeden.search.thinking import Budget, Search
 
-SHIPPED = [game.id for game in games().values() if evaluator.shipped(game) is not None]
+SHIPPED = [game.id for game in games().values() if evaluator.shipped(game)]
 
 
 def test_there_are_networks() -> None:
@@ -29,17 +28,18 @@ def test_there_are_networks() -> None:
 
 
 @pytest.mark.parametrize("game", SHIPPED)
-def test_a_network_is_small_and_has_a_card(game: str) -> None:
-    path = evaluator.shipped(new_game(game).variant.game)
-    assert path is not None and path.stat().st_size <= 8 << 20
-    card = json.loads(path.with_suffix(".json").read_text())
-    assert card["game"] == game and card["games"] > 0 and card["commands"] and card["curve"]
+def test_networks_are_small_and_have_cards(game: str) -> None:
+    for path, card in evaluator.shipped(new_game(game).variant.game).items():
+        assert path.stat().st_size <= 8 << 20
+        assert card["game"] == game and card["games"] > 0 and card["commands"] and card["curve"]
 
 
-@pytest.mark.parametrize("game", SHIPPED)
-def test_a_network_is_asked(game: str) -> None:
+@pytest.mark.parametrize(
+    ("game", "options"), [*((game, {}) for game in SHIPPED), ("schlangennest", {"players": 3})], ids=str
+)
+def test_a_network_is_asked(game: str, options: dict[str, Any]) -> None:
     pytest.importorskip("onnxruntime")
-    state, generator = new_game(game), random.Random(1)
+    state, generator = new_game(game, **options), random.Random(1)
     while state.player is not None and state.player < 0:
         state = state.play(state.roll(generator))
     choice = agents.make("net:sims=8,solver=no", seed=1).choose(state)
@@ -69,8 +69,8 @@ def test_leaving_out_what_is_far_away_changes_little() -> None:
     while state.player is not None:
         positions.append(state.array())
         state = state.play(generator.choice(state.legal_moves()))
-    asked, path = np.array(positions), evaluator.shipped(state.variant.game)
-    assert len(asked) > 5 and path is not None
+    asked, path = np.array(positions), evaluator.network_for(state.variant)
+    assert len(asked) > 5
     near = evaluator.NetEvaluator(state.variant, path)(asked)
     whole = evaluator.NetEvaluator(state.variant, path, margin=None)(asked)
     assert near.priors is not None and whole.priors is not None
@@ -88,8 +88,7 @@ def test_positions_are_evaluated_alike_again_and_by_another_thread() -> None:
     for _ in range(8):
         positions.append(state.array())
         state = state.play(generator.choice(state.legal_moves()))
-    path, asked = evaluator.shipped(state.variant.game), np.array(positions)
-    assert path is not None
+    path, asked = evaluator.network_for(state.variant), np.array(positions)
     kept = evaluator.NetEvaluator(state.variant, path)
     first = kept(asked)
     # Others in between, in which more lies: nothing of them may stay.
@@ -120,8 +119,7 @@ def test_a_network_for_processors_with_tiles_says_the_same(
 ) -> None:
     pytest.importorskip("onnxruntime")
     state, positions = some_positions(game)
-    path, said = evaluator.shipped(state.variant.game), []
-    assert path is not None
+    path, said = evaluator.network_for(state.variant), []
     assert tiles.for_tiles(path.read_bytes()) != path.read_bytes()
     for there in (False, True):
         monkeypatch.setattr(tiles, "are_there", lambda there=there: there)
@@ -154,8 +152,7 @@ class Counted:
 def test_a_network_is_not_asked_again_about_a_position_that_is_remembered() -> None:
     pytest.importorskip("onnxruntime")
     state, positions = some_positions("snakey-dice", players=2)
-    path = evaluator.shipped(state.variant.game)
-    assert path is not None
+    path = evaluator.network_for(state.variant)
     net = evaluator.NetEvaluator(state.variant, path)
     counted, alone = Counted(net), Counted(net)
     remembering = RememberingEvaluator(state.variant, counted, memory=1 << 20)
@@ -175,8 +172,7 @@ def test_a_network_is_not_asked_again_about_a_position_that_is_remembered() -> N
 def test_a_search_that_remembers_finds_the_same_and_asks_less() -> None:
     pytest.importorskip("onnxruntime")
     state, _ = some_positions("snakey-dice", players=2)
-    path, reports, asked = evaluator.shipped(state.variant.game), [], []
-    assert path is not None
+    path, reports, asked = evaluator.network_for(state.variant), [], []
     for remembers in (False, True):
         counted = Counted(evaluator.NetEvaluator(state.variant, path))
         search = Search(
@@ -195,8 +191,7 @@ def test_a_search_that_remembers_finds_the_same_and_asks_less() -> None:
 def test_playouts_have_the_share_that_is_asked_for() -> None:
     pytest.importorskip("onnxruntime")
     state = new_game("schlangennest").play("C(0,0)NE")
-    path, position = evaluator.shipped(state.variant.game), state.array()[None]
-    assert path is not None
+    path, position = evaluator.network_for(state.variant), state.array()[None]
     net = evaluator.NetEvaluator(state.variant, path)(position)
     playouts = PlayoutEvaluator(state.variant, seed=5, playouts=evaluator.PLAYOUTS)(position)
     mixed = evaluator.evaluator_of(state.variant, path, mix=0.25, seed=5)(position)
@@ -245,7 +240,7 @@ def test_the_solver_may_take_as_long_with_a_network_as_without() -> None:
 
 @pytest.mark.parametrize(
     ("game", "options"),
-    [("schlangennest", {"snakes": 2}), ("schlangennest", {"players": 3})],
+    [("schlangennest", {"snakes": 2}), ("schlangennest", {"border": "fence"})],
     ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_the_search_plays_where_there_is_no_network(game: str, options: dict[str, int]) -> None:
@@ -262,8 +257,9 @@ def test_the_search_plays_where_there_is_no_network(game: str, options: dict[str
         ("schlangennest", {"nest": "5x9", "tail_first": True}, True),
         ("schlangennest", {"border": "none"}, True),
         ("schlangennest", {"border": "fence"}, False),
-        ("schlangennest", {"border": "frame"}, False),
-        ("schlangennest", {"players": 3}, False),
+        ("schlangennest", {"border": "frame"}, True),
+        ("schlangennest", {"players": 4}, True),
+        ("schlangennest", {"snakes": 2}, False),
         ("snakey-dice", {"players": 4, "map": "diy-xl"}, True),
     ],
     ids=str,
@@ -272,6 +268,20 @@ def test_a_network_serves_the_options_that_the_docs_name(
     game: str, options: dict[str, Any], expected: bool
 ) -> None:
     assert evaluator.serves(new_game(game, **options).variant) is expected
+
+
+@pytest.mark.parametrize(
+    ("options", "name"),
+    [
+        ({}, "schlangennest"),
+        ({"border": "none"}, "schlangennest"),
+        ({"players": 4}, "schlangennest-players"),
+        ({"border": "frame"}, "schlangennest-players"),
+    ],
+    ids=str,
+)
+def test_of_two_networks_the_one_that_learnt_the_options_serves(options: dict[str, Any], name: str) -> None:
+    assert evaluator.network_for(new_game("schlangennest", **options).variant).stem == name
 
 
 def test_the_search_plays_where_onnx_runtime_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -290,7 +300,9 @@ def test_the_search_plays_where_onnx_runtime_is_missing(monkeypatch: pytest.Monk
         ("schlangennest", {"nest": "4x4"}, False),
         ("schlangennest", {"border": "none"}, False),
         ("schlangennest", {"tail_first": True}, False),
-        ("schlangennest", {"players": 3}, False),
+        ("schlangennest", {"players": 3}, True),
+        ("schlangennest", {"players": 4}, False),
+        ("schlangennest", {"border": "frame"}, False),
         ("snakey-dice", {}, True),
         ("snakey-dice", {"players": 2}, True),
         ("snakey-dice", {"players": 3}, False),

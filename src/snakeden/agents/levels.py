@@ -57,4 +57,4 @@ def about_highest(game: Game, *, nets: bool) -> Message:
 def _has_net(game: Game) -> bool:
     """Whether the highest level thinks with a network, at least where the game is played as usual."""
     highest = resolve(f"level:{len(LEVELS)}", new_variant(game, {}))
-    return highest.startswith("net") and evaluator.shipped(game) is not None
+    return highest.startswith("net") and bool(evaluator.shipped(game))

@@ -238,7 +238,7 @@ class NetAgent(MctsAgent):
         try:
             asked: Evaluator = evaluator.evaluator_of(
                 variant,
-                self._file or evaluator.needed(variant.game),
+                self._file or evaluator.network_for(variant),
                 wait=self._wait,
                 mix=self._mix,
                 seed=self._seed,

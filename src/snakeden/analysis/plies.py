@@ -20,7 +20,7 @@ from snakeden.core.game import CHANCE
 from snakeden.core.moves import Move
 from snakeden.core.outcome import victory_shares
 from snakeden.core.state import State
-from snakeden.nets.evaluator import NetEvaluator, needed, search_with
+from snakeden.nets.evaluator import NetEvaluator, network_for, search_with
 from snakeden.records import Record
 from snakeden.search.solver import Solution, Solver, can_solve
 from snakeden.search.thinking import Budget, Line, Search
@@ -180,7 +180,7 @@ class _Analyser:
         self.simulations = default if simulations is None else simulations
         self._solver = Solver(start, memory=_MEMORY) if can_solve(start) else None
         variant = start.variant
-        self._evaluator = NetEvaluator(variant, needed(variant.game), wait=wait) if net else None
+        self._evaluator = NetEvaluator(variant, network_for(variant), wait=wait) if net else None
         each = _POSITIONS_A_SIMULATION_WITH_NET if net else _POSITIONS_A_SIMULATION
         self._positions = self.simulations * each
 

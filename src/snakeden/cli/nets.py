@@ -73,17 +73,15 @@ def _list(args: argparse.Namespace) -> int:
 
     found: dict[str, Any] = {}
     for game in games():
-        path = shipped(new_game(game).variant.game)
-        if path is not None:
-            found[game] = json.loads(path.with_suffix(".json").read_text())
-            found[game]["bytes"] = path.stat().st_size
+        for path, card in shipped(new_game(game).variant.game).items():
+            found[path.stem] = card | {"bytes": path.stat().st_size}
     if args.json:
         print(json.dumps(found))
         return 0
-    for game, card in found.items():
+    for name, card in found.items():
         size = card["size"]
         print(
-            f"{game}: {size['blocks']} blocks of {size['channels']} channels, {card['bytes'] / 2**20:.1f} MB; "
+            f"{name}: {size['blocks']} blocks of {size['channels']} channels, {card['bytes'] / 2**20:.1f} MB; "
             f"{card['minutes']:.0f} minutes, {card['games']:,} games"
         )
     if not found:
@@ -148,12 +146,10 @@ def _variants(progress: dict[str, Any]) -> list[Variant]:
 
 
 def _bench(args: argparse.Namespace) -> int:
-    from snakeden.nets.evaluator import BATCH, NetEvaluator, shipped
+    from snakeden.nets.evaluator import BATCH, NetEvaluator, network_for
 
     state = new_game(args.game)
-    path = args.file or shipped(state.variant.game)
-    if path is None:
-        raise ValueError(f"there is no network for {args.game} in this package; name one with --file")
+    path = args.file or network_for(state.variant)
     evaluator = NetEvaluator(state.variant, path)
     positions = _positions(state, evaluator, 16 * BATCH)
     found = {str(count): _rate(evaluator, positions, count) for count in (1, BATCH, 4 * BATCH)}

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from snakeden.core.game import Game, Variant
 from snakeden.core.learning import LIST, features
 from snakeden.nets import tiles
-from snakeden.nets.inputs import SCORE_UNIT, BadNet, Layout, layout_of, view_of
+from snakeden.nets.inputs import SCORE_UNIT, BadNet, layout_of, view_of
 from snakeden.nets.windows import Window, whole, window_around
 from snakeden.programs import compile_in_background, compiled, is_compiled
 from snakeden.programs.contents import Part
@@ -63,35 +63,45 @@ def is_installed() -> bool:
     return find_spec("onnxruntime") is not None
 
 
-def shipped(game: Game) -> Path | None:
-    """The network of the package for this game, if there is one."""
-    path = _SHIPPED / f"{game.id}.onnx"
-    return path if path.exists() else None
+@cache
+def _cards() -> dict[Path, dict[str, Any]]:
+    """The cards of the package's networks, by their files."""
+    return {
+        path: json.loads(path.with_suffix(".json").read_text()) for path in sorted(_SHIPPED.glob("*.onnx"))
+    }
 
 
-def needed(game: Game) -> Path:
-    """The network of the package for this game; raises BadNet if there is none."""
-    path = shipped(game)
-    if path is None:
-        raise BadNet(f"there is no network for {game.name} in this package")
-    return path
+def shipped(game: Game) -> dict[Path, dict[str, Any]]:
+    """The cards of the package's networks for this game, by their files."""
+    return {path: card for path, card in _cards().items() if card["game"] == game.id}
 
 
+def network_for(variant: Variant) -> Path:
+    """The network of the package for this variant; raises BadNet if none serves it. Of several that do, one comes first
+    that learnt these options, and then the one that is for the fewest players. Only cards are read."""
+    found: list[tuple[bool, int, Path]] = []
+    refusal = BadNet(f"there is no network for {variant.game.name} in this package")
+    for path, card in shipped(variant.game).items():
+        layout = layout_of(card["layout"])
+        try:
+            view_of(variant, layout)
+        except BadNet as error:
+            refusal = error
+        else:
+            found.append((dict(variant.given) not in card["variants"], layout.seats, path))
+    if not found:
+        raise refusal
+    return min(found)[-1]
+
+
+@lru_cache(maxsize=64)
 def serves(variant: Variant) -> bool:
-    """Whether the package has a network that fits this variant. Only its card is read."""
-    path = shipped(variant.game)
-    if path is None:
-        return False
+    """Whether the package has a network for this variant."""
     try:
-        view_of(variant, _layout(path.with_suffix(".json")))
+        network_for(variant)
     except BadNet:
         return False
     return True
-
-
-@cache
-def _layout(card: Path) -> Layout:
-    return layout_of(json.loads(card.read_text())["layout"])
 
 
 class _Legal(NamedTuple):

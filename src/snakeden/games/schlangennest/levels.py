@@ -16,12 +16,14 @@ _LEVELS = (
 
 
 _WITHOUT_NET = (*_LEVELS[:-1], "mcts:sims=60000,time=5s")
-"""In small nests, without a border, and where tails come first the network is no stronger than the search."""
-_SMALLEST_SIDE = 5
+"""In small nests, with four players, with other borders, and where tails come first no network is stronger than the
+search."""
+_SMALLEST_SIDE, _MOST_PLAYERS = 5, 3
 
 
 def levels(variant: Variant) -> tuple[str, ...]:
     options = variant.options
     is_usual = options["border"] == "floating" and not options["tail_first"]
     has_room = min(nest_size(options)) >= _SMALLEST_SIDE
-    return _LEVELS if is_usual and has_room else _WITHOUT_NET
+    few = options["players"] <= _MOST_PLAYERS
+    return _LEVELS if is_usual and has_room and few else _WITHOUT_NET
