@@ -111,8 +111,8 @@ def _best(leads: NDArray[np.float64], ratings: NDArray[np.float32], among: NDArr
 
 _SOLVER_SHARE = 0.5
 """The part of the budget that the solver may take near the end."""
-_EXPECTED_A_SECOND = 1_200_000
-"""Expected work that the solver does in a second. It looks at about 120,000 positions then, a tenth of those that
+_EXPECTED_A_SECOND = 2_800_000
+"""Expected work that the solver does in a second. It looks at about 300,000 positions then, a tenth of those that
 `_expected_work` expects: the median of positions for which that is 10,000 or more."""
 _POSITIONS_A_SIMULATION = 8
 """What the solver may look at for every simulation of the budget."""

@@ -24,7 +24,7 @@ DEEPEST = 128
 """Plies a line may have."""
 
 # Columns of `frames`, and what `control` holds.
-INDEX, COUNT, TURN, BEST, MOVE, EFFORT = range(6)
+INDEX, COUNT, TURN, BEST, MOVE, EFFORT, OTHER = range(7)
 LEVEL, STEP, VALUE, SEEN = range(4)
 ENTER, NEXT, RETURN = range(3)
 
@@ -32,9 +32,11 @@ ENTER, NEXT, RETURN = range(3)
 _BEST_BEFORE, _LAST_CUT, _CUT_BEFORE_THAT = np.float32(100.0), np.float32(3.0), np.float32(2.0)
 _MANY_CUTS = np.float32(64.0)
 """A move that cut so often counts half of what one that always does."""
-_SURE_LEAD, _BEST_LEAD = np.float32(1.5), np.float32(0.5)
-"""What a point counts of the lead that a move leaves its player for sure, and at best. Of the weights that were tried
-these solved Snekagon's board of side 4 with the fewest positions."""
+_LEAD = np.float32(1.5)
+"""What a point counts of the lead that a move leaves its player for sure."""
+_LOOKED_INTO = 4
+"""For how many moves, those that look best without it, that lead is found out. Where a move answers the question at
+once, it is mostly one of these. For the others the lead is estimated, which takes a fraction of the time."""
 
 
 class Line(NamedTuple):
@@ -43,8 +45,8 @@ class Line(NamedTuple):
     control: NDArray[np.int64]
     """[4] LEVEL, STEP to take there, VALUE handed up, positions SEEN in all."""
     frames: NDArray[np.int64]
-    """[DEEPEST, 6] per level INDEX of the next move, COUNT of moves, TURN, BEST value and its MOVE, and the
-    positions seen when it was entered (EFFORT)."""
+    """[DEEPEST, 7] per level INDEX of the next move, COUNT of moves, TURN, BEST value and its MOVE, the positions seen
+    when it was entered (EFFORT), and the score of the OTHER seat."""
     keys: NDArray[np.uint64]
     """[DEEPEST, 2] per level the hash that finds the place in the table and the one that is compared."""
     states: NDArray[Any]
@@ -52,6 +54,8 @@ class Line(NamedTuple):
     moves: NDArray[np.int32]
     order: NDArray[np.float32]
     """[DEEPEST, most_moves] per level the moves and how early to try them."""
+    scores_after: NDArray[np.int32]
+    """[DEEPEST, most_moves] and the score of the seat to move right after each, where the game has `sure_lead`."""
     killers: NDArray[np.int32]
     """[DEEPEST, 2] per level the last moves that cut."""
     history: NDArray[np.int32]
@@ -60,24 +64,22 @@ class Line(NamedTuple):
     """[seats]"""
     image: NDArray[Any]
     """[words]"""
-    limits: NDArray[np.int64]
-    """[2, seats] the lowest and the highest final scores after a move."""
 
 
 def new_line(t: Any, dtype: Any, empty: Callable[[Any, Any], NDArray[Any]]) -> Line:
     """An empty line; `empty(shape, dtype)` makes its arrays, of zeros."""
     line = Line(
         control=empty(4, np.int64),
-        frames=empty((DEEPEST, 6), np.int64),
+        frames=empty((DEEPEST, 7), np.int64),
         keys=empty((DEEPEST, 2), np.uint64),
         states=empty((DEEPEST + 1, t.words), dtype),
         moves=empty((DEEPEST, t.most_moves), np.int32),
         order=empty((DEEPEST, t.most_moves), np.float32),
+        scores_after=empty((DEEPEST, t.most_moves), np.int32),
         killers=empty((DEEPEST, 2), np.int32),
         history=empty((2, t.actions), np.int32),
         scores=empty(t.seats, np.int64),
         image=empty(t.words, dtype),
-        limits=empty((2, t.seats), np.int64),
     )
     line.killers[:] = -1
     return line
@@ -102,55 +104,55 @@ def make_hash(heuristics: ModuleType | None) -> Any:
     return key
 
 
-@cache
-def make_bound(rules: ModuleType, heuristics: ModuleType | None) -> Any:
-    """bound(t, line, s, turn, goal) -> (low, high): limits of the value that need no look at the moves."""
-    bounded = hasattr(heuristics, "margin_bounds")
+@inline
+def needed(turn, goal):
+    """How far ahead of the other whoever is to move has to end, so that the question is answered as they want."""
+    return goal if turn == 0 else 1 - goal
 
-    @inline
-    def bound(t, line, s, turn, goal):
-        low, high = np.int64(-FAR), np.int64(FAR)
-        if turn == OVER:
-            rules.scores(t, s, line.scores)
-            low = high = np.int64(line.scores[0] - line.scores[1])
-        elif bounded:
-            low, high = heuristics.margin_bounds(t, s, goal)
-        return np.int64(low), np.int64(high)
 
-    return bound
+@inline
+def bring_best(line, level, index):
+    """Bring the most promising of a level's moves from `index` on there."""
+    moves, order, scores = line.moves[level], line.order[level], line.scores_after[level]
+    chosen = index
+    for k in range(index + 1, line.frames[level, COUNT]):
+        if order[k] > order[chosen]:
+            chosen = k
+    moves[index], moves[chosen] = moves[chosen], moves[index]
+    order[index], order[chosen] = order[chosen], order[index]
+    scores[index], scores[chosen] = scores[chosen], scores[index]
 
 
 @cache
 def make_rank(rules: ModuleType, heuristics: ModuleType | None) -> Any:
-    """rank(t, line, s, level, turn, goal, count) -> how many of a level's moves are left: those that cannot answer the
-    question are dropped, the others are tried in the order of what they leave. If one answers it at once, that one is
-    taken."""
+    """rank(t, line, s, level, need): orders a level's moves by what they leave their player for sure, too. If one
+    answers the question at once, that one alone is left."""
 
     @inline
-    def rank(t, line, s, level, turn, goal, count):
-        moves, order, frame = line.moves[level], line.order[level], line.frames[level]
-        need = goal if turn == 0 else 1 - goal
-        kept = 0
-        for k in range(count):
+    def rank(t, line, s, level, need):
+        moves, order, scores, frame = (
+            line.moves[level],
+            line.order[level],
+            line.scores_after[level],
+            line.frames[level],
+        )
+        turn, before = frame[TURN], heuristics.before_moves(t, s)
+        frame[OTHER] = before.other
+        for k in range(frame[COUNT]):
+            scores[k] = heuristics.score_after(t, s, before, np.int64(moves[k]), line.image)
+        for k in range(min(frame[COUNT], _LOOKED_INTO)):
+            bring_best(line, level, k)
             copy_words(line.image, s)
-            rules.apply(t, line.image, moves[k])
-            heuristics.bounds(t, line.image, line.limits[0], line.limits[1])
-            sure = line.limits[0, turn] - line.limits[1, 1 - turn]
-            best = line.limits[1, turn] - line.limits[0, 1 - turn]
+            rules.apply(t, line.image, np.int64(moves[k]))
+            sure = heuristics.sure_lead(t, turn, line.image, np.int64(scores[k]), frame[OTHER])
             if sure >= need:
                 moves[0] = moves[k]
-                frame[INDEX], frame[MOVE] = 1, moves[k]
+                frame[INDEX], frame[COUNT], frame[MOVE] = 1, 1, moves[k]
                 frame[BEST] = sure if turn == 0 else -sure
-                return 1
-            if best >= need:
-                moves[kept] = moves[k]
-                order[kept] = order[k] + _SURE_LEAD * np.float32(sure) + _BEST_LEAD * np.float32(best)
-                kept += 1
-            elif turn == 0:
-                frame[BEST] = max(frame[BEST], best)
-            else:
-                frame[BEST] = min(frame[BEST], -best)
-        return kept
+                return
+            order[k] += _LEAD * np.float32(sure)
+        for k in range(_LOOKED_INTO, frame[COUNT]):
+            order[k] += _LEAD * np.float32(scores[k] - before.most)
 
     return rank
 
@@ -160,15 +162,14 @@ def make_list_moves(rules: ModuleType, heuristics: ModuleType | None) -> Any:
     """list_moves(t, line, s, level, turn, goal, first): writes the moves of a position to its level, less those that
     cannot answer the question, and how early each is tried; `first`: the best move of earlier passes, or -1."""
     pruned, rated = hasattr(heuristics, "prune"), hasattr(heuristics, "priors")
-    bounded, rank = hasattr(heuristics, "bounds"), make_rank(rules, heuristics)
+    ranked, rank = hasattr(heuristics, "sure_lead"), make_rank(rules, heuristics)
 
     @inline
     def list_moves(t, line, s, level, turn, goal, first):
         moves, order, frame = line.moves[level], line.order[level], line.frames[level]
-        count = rules.legal(t, s, moves)
+        count, need = rules.legal(t, s, moves), needed(turn, goal)
         frame[BEST] = -FAR if turn == 0 else FAR
         if pruned:
-            need = goal if turn == 0 else 1 - goal
             kept, most = heuristics.prune(t, s, need, moves, count)
             if kept < count:
                 frame[BEST] = most if turn == 0 else -most
@@ -187,10 +188,9 @@ def make_list_moves(rules: ModuleType, heuristics: ModuleType | None) -> Any:
             if moves[k] == line.killers[level, 1]:
                 early += _CUT_BEFORE_THAT
             order[k] = early
-        frame[INDEX], frame[TURN], frame[MOVE] = 0, turn, -1
-        if bounded:
-            count = rank(t, line, s, level, turn, goal, count)
-        frame[COUNT] = count
+        frame[INDEX], frame[COUNT], frame[TURN], frame[MOVE] = 0, count, turn, -1
+        if ranked:
+            rank(t, line, s, level, need)
 
     return list_moves
 
@@ -198,26 +198,22 @@ def make_list_moves(rules: ModuleType, heuristics: ModuleType | None) -> Any:
 @cache
 def make_enter(rules: ModuleType, heuristics: ModuleType | None) -> Any:
     """enter(t, table, line, level, goal, folded, seen) -> (whether the question is answered at once, the value)."""
-    key, bound = make_hash(heuristics), make_bound(rules, heuristics)
-    list_moves = make_list_moves(rules, heuristics)
+    key, list_moves = make_hash(heuristics), make_list_moves(rules, heuristics)
 
     @inline
     def enter(t, table, line, level, goal, folded, seen):
         s = line.states[level]
         rules.settle(t, s)
         turn = rules.turn(t, s)
-        low, high = bound(t, line, s, turn, goal)
-        # The first position is always looked into, as its move is asked for, unless there is none.
-        inside = level > 0 or turn == OVER
-        if inside and low >= goal:
-            return True, low
-        if inside and high < goal:
-            return True, high
+        if turn == OVER:
+            rules.scores(t, s, line.scores)
+            return True, np.int64(line.scores[0] - line.scores[1])
         a, b = key(t, line, s, level < folded)
         row, first = find_row(table, a, b), np.int64(-1)
         if row >= 0:
             word = table[row, 1]
             first, low, high = move_of(word), low_of(word), high_of(word)
+            # The first position is always looked into, as its move is asked for.
             if level > 0 and low >= goal:
                 return True, low
             if level > 0 and high < goal:
@@ -258,18 +254,10 @@ def leave(table, line, level, goal, seen):
 @inline
 def next_move(line, level):
     """The most promising move of a level that is left, brought to its place in the order."""
-    moves, order = line.moves[level], line.order[level]
-    index, count = line.frames[level, INDEX], line.frames[level, COUNT]
-    chosen = index
-    for k in range(index + 1, count):
-        if order[k] > order[chosen]:
-            chosen = k
-    move = moves[chosen]
-    moves[chosen] = moves[index]
-    order[chosen] = order[index]
-    moves[index] = move
+    index = line.frames[level, INDEX]
+    bring_best(line, level, index)
     line.frames[level, INDEX] = index + 1
-    return np.int64(move)
+    return np.int64(line.moves[level, index])
 
 
 @inline
@@ -282,13 +270,34 @@ def take(line, level, value):
 
 
 @cache
+def make_in_vain(heuristics: ModuleType | None) -> Any:
+    """in_vain(t, line, level, goal) -> whether the move tried last cannot answer the question any more. Then what it
+    can lead to at best is taken into the level's best."""
+    limited = hasattr(heuristics, "best_lead")
+
+    @inline
+    def in_vain(t, line, level, goal):
+        if not limited:
+            return False
+        frame = line.frames[level]
+        turn, score = frame[TURN], np.int64(line.scores_after[level, frame[INDEX] - 1])
+        best = heuristics.best_lead(t, turn, line.states[level + 1], score, frame[OTHER])
+        if best >= needed(turn, goal):
+            return False
+        take(line, level, best if turn == 0 else -best)
+        return True
+
+    return in_vain
+
+
+@cache
 def make_solve(rules: ModuleType, heuristics: ModuleType | None) -> Any:
     """run(t, table, line, goal, budget, folded) -> whether the pass has ended, its answer in control[VALUE].
 
     The answer is a lower bound of the value if it is at least `goal`, else an upper bound. `folded`: on this many
     levels symmetric positions are taken as one.
     """
-    enter = make_enter(rules, heuristics)
+    enter, in_vain = make_enter(rules, heuristics), make_in_vain(heuristics)
 
     @kernel
     def run(t, table, line, goal, budget, folded):
@@ -318,8 +327,9 @@ def make_solve(rules: ModuleType, heuristics: ModuleType | None) -> Any:
                 move = next_move(line, level)
                 copy_words(line.states[level + 1], line.states[level])
                 rules.apply(t, line.states[level + 1], move)
-                step = ENTER
-                level += 1
+                if not in_vain(t, line, level, goal):
+                    step = ENTER
+                    level += 1
         line.control[LEVEL], line.control[STEP], line.control[VALUE], line.control[SEEN] = (
             level,
             step,

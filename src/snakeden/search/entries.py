@@ -30,9 +30,10 @@ _STRUCTURES: abi.Structures = {
     ),
     "Line": (
         alphabeta.Line,
-        "control: int64[4], frames: int64[?levels, 6], keys: uint64[levels, 2], states: state[levels + 1, words], "
-        "moves: int32[levels, most_moves], order: float32[levels, most_moves], killers: int32[levels, 2], "
-        "history: int32[2, actions], scores: int64[seats], image: state[words], limits: int64[2, seats]",
+        "control: int64[4], frames: int64[?levels, 7], keys: uint64[levels, 2], states: state[levels + 1, words], "
+        "moves: int32[levels, most_moves], order: float32[levels, most_moves], "
+        "scores_after: int32[levels, most_moves], killers: int32[levels, 2], history: int32[2, actions], "
+        "scores: int64[seats], image: state[words]",
     ),
 }
 
@@ -56,7 +57,6 @@ perft(t, states: state[depth + 1, words], moves: int32[depth, most_moves], count
 _HEURISTICS = """
 playout_move(t, s: state[words], rng: uint64) -> uint64, int64
 bounds(t, s: state[words], low: int64[seats], high: int64[seats])
-margin_bounds(t, s: state[words], goal: int64) -> int64, int64
 prune(t, s: state[words], need: int64, moves: int32[?listed], count: int64) -> int64, int64
 """
 

@@ -171,7 +171,7 @@ def _size(key: bytes, said: _Said) -> int:
     return _BESIDES + len(key) + sum(each.nbytes for each in said)
 
 
-_POSITIONS = 100
+_POSITIONS = 200
 """What the solver may look at for one question about a leaf: it takes about as long then as asking a network twice."""
 _LEAST_SHARE = 0.5
 """It is asked where it answered at least this share of the questions about positions with about as many moves."""

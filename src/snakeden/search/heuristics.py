@@ -11,10 +11,15 @@ A game's folder may hold a module `heuristics` with any of these kernels:
                                      Without it playouts are uniformly random.
     bounds(t, s, low, high)          writes per seat (int64) a lowest and a highest final score, both certain.
                                      Without it nothing is certain before the end.
-    margin_bounds(t, s, goal) -> low, high
-                                     with two seats: certain limits of how far seat 0 ends ahead of seat 1. A limit
-                                     that does not decide whether it is `goal` or more may be as wide as it likes.
-                                     Without it the solver looks at every game to its end.
+    before_moves(t, s) -> before, score_after(t, s, before, move, scratch) -> score,
+    sure_lead(t, seat, after, score, other) -> lead, best_lead(t, seat, after, score, other) -> lead
+                                     with two seats, where no move lowers a score or raises the other's: the score of
+                                     the seat to move right after a move; and how far ahead of the other it then ends
+                                     for certain, and at most. `before` is the same for all moves of a position:
+                                     before.other is the other's score and before.most the highest it can still
+                                     reach. `scratch` [words] may be written on. `after` is the position that the
+                                     move leads to, before anybody is passed over. Without these the solver looks at
+                                     every game to its end.
     prune(t, s, need, moves, count) -> kept, most
                                      with two seats: drops those of the moves (int32, ascending) after which the
                                      player to move cannot end `need` points ahead of the other any more; how many

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from snakeden.core.bitset import (
@@ -19,6 +21,7 @@ from snakeden.core.bitset import (
     word_size,
 )
 from snakeden.core.kernel import inline, kernel, noinline
+from snakeden.games.snekagon.kernels import rules
 from snakeden.games.snekagon.kernels.layout import (
     DONE,
     ENDS,
@@ -39,9 +42,6 @@ from snakeden.games.snekagon.kernels.scoring import (
     walk,
 )
 from snakeden.games.snekagon.kernels.sight import near, sight
-
-_ANYTHING = np.int64(1000)
-"""More than any lead."""
 
 
 @kernel
@@ -184,9 +184,14 @@ def most_with_last(t, s, seat, tile):
 
 @kernel
 def least_of(t, s, seat):
-    """Snakes never shrink, so a seat keeps its longest. With its last tile in hand a seat on turn takes what that
-    gives."""
-    now = np.int64(longest(t, s, seat))
+    """A seat's longest snake gets at least this long."""
+    return least_from(t, s, seat, np.int64(longest(t, s, seat)))
+
+
+@inline
+def least_from(t, s, seat, now):
+    """The same, from its longest snake `now`. Snakes never shrink, so a seat keeps that. With its last tile in hand a
+    seat on turn takes what that gives."""
     tiles = tiles_left(s, seat)
     if t.floors == 1 and s[0] == np.uint64(seat) and tiles != ZERO and tiles & (tiles - ONE) == ZERO:
         now = max(now, most_with_last(t, s, seat, word_lowest(tiles)))
@@ -217,14 +222,60 @@ def bounds(t, s, low, high):
         high[seat] = most_of(t, s, seat, low[seat])
 
 
+class Before(NamedTuple):
+    """What is the same for all moves of a position with two seats."""
+
+    longest: int
+    """The longest snake of the seat to move."""
+    other: int
+    """The longest snake of the other."""
+    most: int
+    """No snake of the other gets longer than this."""
+    ends: tuple[np.uint64, ...]
+    """On a single floor the open ends of the seat to move."""
+    lengths: tuple[tuple[np.uint64, ...], ...]
+    """The lengths of their snakes, as `end_lengths` gives them."""
+
+
 @kernel
-def margin_bounds(t, s, goal):
-    """Between what seat 0 ends ahead of seat 1 for certain. Only one limit can decide whether it reaches `goal`: the
-    other is not looked for."""
-    least, least_other = least_of(t, s, 0), least_of(t, s, 1)
-    if least - least_other >= goal:
-        return least - most_of(t, s, 1, least_other), _ANYTHING
-    return -_ANYTHING, most_of(t, s, 0, least) - least_other
+def before_moves(t, s):
+    """What `score_after` and the solver ask about a position."""
+    seat = np.int64(s[0])
+    v = sight(t, s, seat, 0)
+    ends = without(v.own, v.full)
+    lengths = end_lengths(t, s, seat, 0, ends)
+    other = np.int64(longest(t, s, 1 - seat))
+    return Before(np.int64(longest(t, s, seat)), other, most_of(t, s, 1 - seat, other), ends, lengths)
+
+
+@kernel
+def score_after(t, s, before, move, scratch):
+    """The longest snake of the seat to move after this move."""
+    seat = np.int64(s[0])
+    if t.floors > 1:
+        for k in range(t.words):
+            scratch[k] = s[k]
+        rules.apply(t, scratch, move)
+        return np.int64(longest(t, scratch, seat))
+    length = np.int64(t.tiles[t.places[move, TILE], HEXES])
+    joined = meet(beside_of(t, move), before.ends)
+    if common(joined, joined) != ZERO:
+        length += length_at(t, s, seat, 0, before.lengths, joined)
+    return max(before.longest, length)
+
+
+@kernel
+def sure_lead(t, seat, after, score, other):
+    """How far ahead of the other a seat ends for certain, with longest snakes of these lengths now."""
+    least, least_other = least_from(t, after, seat, score), least_from(t, after, 1 - seat, other)
+    return least - most_of(t, after, 1 - seat, least_other)
+
+
+@kernel
+def best_lead(t, seat, after, score, other):
+    """How far ahead of the other a seat ends at most, with longest snakes of these lengths now."""
+    least, least_other = least_from(t, after, seat, score), least_from(t, after, 1 - seat, other)
+    return most_of(t, after, seat, least) - least_other
 
 
 @kernel

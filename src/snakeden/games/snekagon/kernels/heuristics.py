@@ -28,7 +28,14 @@ from snakeden.core.bitset import (
 from snakeden.core.kernel import inline, kernel, noinline
 from snakeden.core.rng import below
 from snakeden.games.snekagon.kernels import rules
-from snakeden.games.snekagon.kernels.certain import bounds, margin_bounds, prune
+from snakeden.games.snekagon.kernels.certain import (
+    before_moves,
+    best_lead,
+    bounds,
+    prune,
+    score_after,
+    sure_lead,
+)
 from snakeden.games.snekagon.kernels.layout import (
     END,
     FROM,
@@ -49,7 +56,19 @@ from snakeden.games.snekagon.kernels.legality import drills, fits, linked_at
 from snakeden.games.snekagon.kernels.scoring import end_lengths, joined_length, length_at
 from snakeden.games.snekagon.kernels.sight import Sight, near, open_ends, sight
 
-__all__ = ["bounds", "expand_after", "image", "images", "margin_bounds", "playout_move", "priors", "prune"]
+__all__ = [
+    "before_moves",
+    "best_lead",
+    "bounds",
+    "expand_after",
+    "image",
+    "images",
+    "playout_move",
+    "priors",
+    "prune",
+    "score_after",
+    "sure_lead",
+]
 
 # How a move is rated: by the length of the snake it makes, the cells it takes in front of others' open ends,
 # and the free cells around it. On several floors there is room for everybody's longest snake, so standing in
