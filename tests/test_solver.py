@@ -226,6 +226,39 @@ def test_no_move_leads_outside_the_limits_that_it_leaves(game: str, side: int, s
             assert score - before.most <= -farthest(then, 1 - seat)
 
 
+@settings(max_examples=25, deadline=None)
+@given(seed=st.integers(0, 2**32))
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"nest": "3x3"},
+        {"border": "none"},
+        {"border": "fence"},
+        {"border": "frame"},
+        {"snakes": 2},
+        {"snakes": 2, "cards_per_turn": 1},
+    ],
+    ids=str,
+)
+def test_no_game_of_schlangennest_ends_outside_the_limits_of_its_positions(
+    options: dict[str, object], seed: int
+) -> None:
+    state, generator = snakeden.new_game("schlangennest", **options), random.Random(seed)
+    program = state.variant.program
+    limits, scores = [], [state.scores()]
+    while not state.is_over:
+        limits.append(program.lead_bounds(state.array()))
+        state = state.play(generator.choice(state.legal_moves()))
+        scores.append(state.scores())
+    lead = state.scores()[0] - state.scores()[1]
+    assert all(low <= lead <= high for low, high in limits)
+    assert limits[0][0] < 0 < limits[0][1]
+    for seat in range(2):
+        of_seat = [each[seat] for each in scores]
+        assert of_seat == sorted(of_seat)
+
+
 def test_games_for_more_than_two_are_refused() -> None:
     state = snakeden.new_game("snekagon-5g", players=3, side=4)
     with pytest.raises(ValueError, match="two players"):

@@ -270,24 +270,28 @@ def take(line, level, value):
 
 
 @cache
-def make_in_vain(heuristics: ModuleType | None) -> Any:
-    """in_vain(t, line, level, goal) -> whether the move tried last cannot answer the question any more. Then what it
-    can lead to at best is taken into the level's best."""
-    limited = hasattr(heuristics, "best_lead")
+def make_foresee(heuristics: ModuleType | None) -> Any:
+    """foresee(t, line, level, goal) -> whether limits of what the move tried last can lead to answer the question. Then
+    the limit is taken into the level's best."""
+    of_moves, of_positions = hasattr(heuristics, "best_lead"), hasattr(heuristics, "lead_bounds")
 
     @inline
-    def in_vain(t, line, level, goal):
-        if not limited:
-            return False
-        frame = line.frames[level]
-        turn, score = frame[TURN], np.int64(line.scores_after[level, frame[INDEX] - 1])
-        best = heuristics.best_lead(t, turn, line.states[level + 1], score, frame[OTHER])
-        if best >= needed(turn, goal):
-            return False
-        take(line, level, best if turn == 0 else -best)
-        return True
+    def foresee(t, line, level, goal):
+        frame, after = line.frames[level], line.states[level + 1]
+        if of_moves:
+            turn, score = frame[TURN], np.int64(line.scores_after[level, frame[INDEX] - 1])
+            best = heuristics.best_lead(t, turn, after, score, frame[OTHER])
+            if best < needed(turn, goal):
+                take(line, level, best if turn == 0 else -best)
+                return True
+        elif of_positions:
+            low, high = heuristics.lead_bounds(t, after)
+            if low >= goal or high < goal:
+                take(line, level, low if low >= goal else high)
+                return True
+        return False
 
-    return in_vain
+    return foresee
 
 
 @cache
@@ -297,7 +301,7 @@ def make_solve(rules: ModuleType, heuristics: ModuleType | None) -> Any:
     The answer is a lower bound of the value if it is at least `goal`, else an upper bound. `folded`: on this many
     levels symmetric positions are taken as one.
     """
-    enter, in_vain = make_enter(rules, heuristics), make_in_vain(heuristics)
+    enter, foresee = make_enter(rules, heuristics), make_foresee(heuristics)
 
     @kernel
     def run(t, table, line, goal, budget, folded):
@@ -327,7 +331,7 @@ def make_solve(rules: ModuleType, heuristics: ModuleType | None) -> Any:
                 move = next_move(line, level)
                 copy_words(line.states[level + 1], line.states[level])
                 rules.apply(t, line.states[level + 1], move)
-                if not in_vain(t, line, level, goal):
+                if not foresee(t, line, level, goal):
                     step = ENTER
                     level += 1
         line.control[LEVEL], line.control[STEP], line.control[VALUE], line.control[SEEN] = (

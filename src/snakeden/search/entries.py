@@ -57,6 +57,7 @@ perft(t, states: state[depth + 1, words], moves: int32[depth, most_moves], count
 _HEURISTICS = """
 playout_move(t, s: state[words], rng: uint64) -> uint64, int64
 bounds(t, s: state[words], low: int64[seats], high: int64[seats])
+lead_bounds(t, s: state[words]) -> int64, int64
 prune(t, s: state[words], need: int64, moves: int32[?listed], count: int64) -> int64, int64
 """
 

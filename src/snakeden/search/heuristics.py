@@ -18,8 +18,10 @@ A game's folder may hold a module `heuristics` with any of these kernels:
                                      for certain, and at most. `before` is the same for all moves of a position:
                                      before.other is the other's score and before.most the highest it can still
                                      reach. `scratch` [words] may be written on. `after` is the position that the
-                                     move leads to, before anybody is passed over. Without these the solver looks at
-                                     every game to its end.
+                                     move leads to, before anybody is passed over.
+    lead_bounds(t, s) -> low, high   with two seats, where the kernels before do not fit: how far seat 0 ends ahead of
+                                     seat 1 at least and at most, in any position. Without these kernels and those the
+                                     solver looks at every game to its end.
     prune(t, s, need, moves, count) -> kept, most
                                      with two seats: drops those of the moves (int32, ascending) after which the
                                      player to move cannot end `need` points ahead of the other any more; how many

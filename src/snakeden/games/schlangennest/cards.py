@@ -16,6 +16,8 @@ KINDS = "SCTH"
 SUPPLY = (7, 9, 1, 1)
 """How many cards of each kind a colour has."""
 CARDS = sum(SUPPLY)
+ALL_PARTS = sum(count * (2 if kind in "SC" else 3) for kind, count in zip(KINDS, SUPPLY, strict=True))
+"""How many parts all cards of a colour have together."""
 
 FACES = (
     *(("S", way) for way in ("EW", "NS")),

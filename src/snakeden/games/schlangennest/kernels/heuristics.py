@@ -8,10 +8,13 @@ from snakeden.core.kernel import inline, kernel
 from snakeden.core.rng import below
 from snakeden.games.schlangennest.cards import FIRST_TAIL
 from snakeden.games.schlangennest.kernels import rules
+from snakeden.games.schlangennest.kernels.certain import lead_bounds
 from snakeden.games.schlangennest.kernels.crowding import count_bits
 from snakeden.games.schlangennest.kernels.layout import OPEN, TURN
 from snakeden.games.schlangennest.kernels.moves import choice
 from snakeden.games.schlangennest.kernels.strands import laid, look, parts_of, status
+
+__all__ = ["lead_bounds", "playout_move", "priors"]
 
 _BODY = (1 << FIRST_TAIL) - 1
 """Straights and curves, a bit each face."""
