@@ -26,7 +26,8 @@ def server(tmp_path: Path) -> Iterator[TestClient]:
 
 
 def new_game(player: Player, *kinds: str, hints: bool = False) -> str:
-    wanted = {"game": "snekagon", "options": {"side": 3}, "seats": seats(*kinds), "hints": hints}
+    # On a smaller board an engine that plays at random may leave itself no second move.
+    wanted = {"game": "snekagon", "options": {"side": 4}, "seats": seats(*kinds), "hints": hints}
     return str(done(player.post("/api/games", **wanted))["id"])
 
 
