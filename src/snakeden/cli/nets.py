@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
+import os
 import random
 import shlex
 import time
@@ -14,8 +16,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from snakeden.cli.game_options import read_options
+from snakeden.cli.progress import progress
 from snakeden.core.game import Variant
 from snakeden.core.learning import geometry
+from snakeden.core.registry import game as find_game
 from snakeden.core.registry import games
 from snakeden.core.state import State, new_game
 from snakeden.search.evaluators import Evaluator
@@ -57,6 +62,33 @@ def configure(parser: argparse.ArgumentParser) -> None:
     averaging.add_argument(
         "--out", metavar="FOLDER", type=Path, required=True, help="where the mean is kept as a run"
     )
+    solving = actions.add_parser(
+        "solve", help="solve the ends of games that a network plays: positions for `snakeden train --solved`"
+    )
+    solving.add_argument("game", metavar="GAME", help=", ".join(games()))
+    solving.add_argument(
+        "--set",
+        metavar="NAME=VALUE,…",
+        default="",
+        dest="setting",
+        help="options of the game, such as side=4",
+    )
+    solving.add_argument(
+        "--out",
+        metavar="FILE",
+        type=Path,
+        required=True,
+        help="such as solved.npz; if it exists it is added to",
+    )
+    solving.add_argument("--minutes", type=float, default=10.0, help="how long (default 10)")
+    solving.add_argument(
+        "--positions",
+        type=int,
+        default=60_000,
+        help="how many positions the solver may look at for one (default 60,000)",
+    )
+    solving.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes (default: one a core)")
+    solving.add_argument("--file", type=Path, help="a network other than the package's")
     timing = actions.add_parser("bench", help="measure how many positions a second a network evaluates")
     timing.add_argument("game", metavar="GAME", help=", ".join(games()))
     timing.add_argument("--file", type=Path, help="a network other than the package's")
@@ -64,7 +96,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    actions = {"list": _list, "export": _export, "average": _average, "bench": _bench}
+    actions = {"list": _list, "export": _export, "average": _average, "solve": _solve, "bench": _bench}
     return actions[args.action](args)
 
 
@@ -143,6 +175,28 @@ def _average(args: argparse.Namespace) -> int:
 
 def _variants(progress: dict[str, Any]) -> list[Variant]:
     return [new_game(progress["game"], **options).variant for options in progress["variants"]]
+
+
+def _solve(args: argparse.Namespace) -> int:
+    from snakeden.nets.evaluator import network_for
+    from snakeden.nets.solved import PIECE, collect
+
+    game = find_game(args.game)
+    options = read_options(game, args.setting.split(",")) if args.setting else {}
+    variant = new_game(game.id, **options).variant
+    seconds, jobs = 60 * args.minutes, max(1, args.jobs)
+    with progress("solving", jobs * math.ceil(seconds / PIECE)) as advance:
+        found = collect(
+            variant,
+            args.file or network_for(variant),
+            args.out,
+            positions=args.positions,
+            seconds=seconds,
+            jobs=jobs,
+            advance=advance,
+        )
+    print(f"{args.out}: {len(found.shares):,} positions")
+    return 0
 
 
 def _bench(args: argparse.Namespace) -> int:

@@ -53,6 +53,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="change the plan, such as channels=96, games=4096 or rate=1e-3; docs/nets.md lists what there is",
     )
     parser.add_argument(
+        "--solved",
+        metavar="FILE",
+        type=Path,
+        help="learn who wins from these positions too, of the first variant; `snakeden nets solve` makes them",
+    )
+    parser.add_argument(
         "--smoke", action="store_true", help="check that everything works here, in a minute or so"
     )
     parser.add_argument("--json", action="store_true", help="print JSON lines instead of text")
@@ -63,6 +69,7 @@ def run(args: argparse.Namespace) -> int:
         raise ValueError("training needs PyTorch, which is not installed: pip install 'snakeden[train]'")
     import torch
 
+    from snakeden.nets.solved import read_solved
     from snakeden.nets.training import Training
 
     game = find_game(args.game)
@@ -87,7 +94,14 @@ def run(args: argparse.Namespace) -> int:
         )
     command = shlex.join(["snakeden", *sys.argv[1:]])
     training = Training(
-        variants, plan, args.out, resume=args.resume, device=device, begun=_BEGUN, command=command
+        variants,
+        plan,
+        args.out,
+        resume=args.resume,
+        device=device,
+        begun=_BEGUN,
+        command=command,
+        solved=read_solved(args.solved, variants[0]) if args.solved is not None else None,
     )
     say = _Reporter(args.out, plan.minutes, as_json=args.json)
     weights = training.progress()["parameters"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -17,11 +17,14 @@ from snakeden.nets.inputs import SCORE_UNIT
 from snakeden.nets.model import Average, Net, Outputs, graphed
 from snakeden.nets.replay import Replay, Sample
 from snakeden.nets.rewards import Scale
-from snakeden.nets.search import LOW, Encoder, Inputs
+from snakeden.nets.search import LOW, Encoder, Inputs, evaluate
+from snakeden.nets.solved import SolvedPositions
 
 _WARM_UP = 200
 """Steps until the learning rate is reached."""
 _SCORE_WEIGHT = 0.5
+_KEPT_BACK = 16
+"""Of so many solved positions one is not learnt from."""
 DRAWN_TOGETHER = 4
 """Batches whose positions are made ready at once: a GPU lists the moves of a few thousand games as fast as of few."""
 
@@ -146,6 +149,53 @@ class TrainingData:
         return torch.stack([policy, wins, (off.mean(1) * ended).sum() / ended.sum().clamp(min=1)])
 
 
+class SolvedData:
+    """Solved positions of one variant, made ready to learn from, as many as `games` has room for. Only who wins is
+    learnt from them. Every sixteenth is kept back, for `error`."""
+
+    def __init__(self, games: Games, encoder: Encoder, images: Images, solved: SolvedPositions) -> None:
+        self._games, self._encoder, self._images = games, encoder, images
+        signed = solved.states.view(np.int64) if solved.states.dtype == np.uint64 else solved.states
+        self._states = torch.from_numpy(signed).to(games.device)
+        self._shares = torch.from_numpy(solved.shares).to(games.device)
+        numbers = torch.arange(len(signed), device=games.device)
+        kept_back = numbers % _KEPT_BACK == 0
+        self._learnt, self._kept_back = numbers[~kept_back], numbers[kept_back]
+        self.inside = encoder.inside.expand(games.n // DRAWN_TOGETHER, -1, -1, -1)
+
+    @torch.no_grad()
+    def draw(self, seats: int, generator: torch.Generator) -> Drawn:
+        """As `TrainingData.draw`."""
+        games, images = self._games, self._images
+        n, device = games.n, games.device
+        which = torch.randint(images.count, (n,), device=device, generator=generator)
+        rows = self._learnt[torch.randint(len(self._learnt), (n,), device=device, generator=generator)]
+        states = self._states[rows]
+        games.list_legal(states)
+        inputs = self._encoder.inputs(games, states, seats, lambda p: images.planes(which, p))
+        shares = from_viewer(self._shares[rows], games.player.long())
+        none = shares.new_zeros(n, 1)
+        sample = Sample(states, none.long() - 1, none, shares, shares, 0 * shares, none[:, 0], none[:, 0] + 1)
+        return Drawn(inputs, sample, images.mask(which, games.mask))
+
+    def loss(self, said: Outputs, drawn: Drawn, q_ratio: float) -> Tensor:
+        """As `TrainingData.loss`: those of policy and scores are 0."""
+        wins = torch.log_softmax(said.wins[:, : self._games.seats].float(), 1)
+        loss = -(drawn.sample.outcome * wins).sum(1).mean()
+        return torch.stack([torch.zeros_like(loss), loss, torch.zeros_like(loss)])
+
+    @torch.no_grad()
+    def error(self, net: Net) -> float:
+        """The mean square of how far the network's shares of the victory are off, in positions that were kept back."""
+        games, count = self._games, min(self._games.n, len(self._kept_back))
+        rows = self._kept_back[torch.arange(games.n, device=games.device) % count]
+        states = self._states[rows]
+        games.list_legal(states)
+        said = evaluate(net, self._encoder, games, states, Scale()).expected
+        off = said - from_viewer(self._shares[rows], games.player.long())
+        return float((off[:count, 0] ** 2).mean())
+
+
 def score_loss(said: Tensor, scores: Tensor, scale: Scale) -> Tensor:
     """[n, seats] of scores in SCORE_UNIT. The error counts by its square because the mean is wanted: its absolute value
     would teach the median, in which a risk below one half is nothing."""
@@ -171,7 +221,9 @@ def policy_loss(logits: Tensor, actions: Tensor, policy: Tensor) -> Tensor:
 class Learner:
     """Takes steps with training data of all variants in one batch."""
 
-    def __init__(self, net: Net, data: list[TrainingData], settings: LearningSettings, seed: int) -> None:
+    def __init__(
+        self, net: Net, data: Sequence[TrainingData | SolvedData], settings: LearningSettings, seed: int
+    ) -> None:
         self.net, self.settings, self._data = net, settings, data
         self.average = Average(net, settings.average)
         weights = [each for each in net.parameters() if each.ndim > 1]

@@ -17,13 +17,14 @@ from snakeden.core.game import Variant
 from snakeden.nets import checkpoints
 from snakeden.nets.games import Games
 from snakeden.nets.inputs import BadNet, joined, layout_for, view_of
-from snakeden.nets.learning import DRAWN_TOGETHER, Images, Learner, LearningSettings, TrainingData
+from snakeden.nets.learning import DRAWN_TOGETHER, Images, Learner, LearningSettings, SolvedData, TrainingData
 from snakeden.nets.matches import Matches, Score
 from snakeden.nets.model import Net, compiled, folded, parameters_of, refold, widened
 from snakeden.nets.replay import Replay
 from snakeden.nets.rewards import Scale, scale_alone
 from snakeden.nets.search import Encoder, Search, Settings
 from snakeden.nets.selfplay import SelfPlay
+from snakeden.nets.solved import SolvedPositions
 from snakeden.programs import program
 from snakeden.search.workspace import new_workspace
 
@@ -61,6 +62,9 @@ class Plan:
     random_again: float = 0.2
     """After a random move, how likely the next one is random too; below 1. Where good players share all games, as in
     5G, a long random beginning makes games that somebody wins."""
+    weak_games: float = 0.0
+    """The share of games in which one seat, any of them, plays many moves without a search. They show what it is worth
+    to leave others little room, where players who never err can do with any."""
     measure_games: int = 512
     greedy_games: int = 64
     measure_simulations: int = 16
@@ -97,7 +101,15 @@ def small(plan: Plan, variants: int = 1) -> Plan:
 class VariantTraining:
     """One variant in training: its games, search, replay and training data. `moves` is about how many a game has."""
 
-    def __init__(self, variant: Variant, net: Net, plan: Plan, share: int, device: torch.device) -> None:
+    def __init__(
+        self,
+        variant: Variant,
+        net: Net,
+        plan: Plan,
+        share: int,
+        device: torch.device,
+        solved: SolvedPositions | None = None,
+    ) -> None:
         view = view_of(variant, net.layout)
         encoder = Encoder(view, len(net.layout.planes), device)
         games = max(1, plan.games // share)
@@ -112,12 +124,17 @@ class VariantTraining:
             replay,
             random_first=plan.random_first,
             random_again=plan.random_again,
+            weak_games=plan.weak_games,
             generator=generator,
         )
-        positions = DRAWN_TOGETHER * max(1, plan.learning.batch // share)
-        sampled_games = Games(variant, positions, device, plan.seed + 3)
+        drawn = DRAWN_TOGETHER * max(1, plan.learning.batch // share)
         images = Images(variant, view.featured, device)
-        self.data = TrainingData(sampled_games, encoder, images, replay, self.scale)
+        self.data = TrainingData(
+            Games(variant, drawn, device, plan.seed + 3), encoder, images, replay, self.scale
+        )
+        self.solved: SolvedData | None = None
+        if solved is not None:
+            self.solved = SolvedData(Games(variant, drawn, device, plan.seed + 4), encoder, images, solved)
         self._encoder, self._plan, self._device = encoder, plan, device
 
     def matches(self, count: int) -> Matches:
@@ -144,7 +161,8 @@ Say = Callable[[str, dict[str, Any]], None]
 
 
 class Training:
-    """A run. `begun` is when its minutes began, `command` what was called, for the card."""
+    """A run. `begun` is when its minutes began, `command` what was called, for the card, and `solved` are positions of
+    the first variant from which is learnt besides."""
 
     def __init__(
         self,
@@ -156,6 +174,7 @@ class Training:
         device: torch.device,
         begun: float,
         command: str = "",
+        solved: SolvedPositions | None = None,
     ) -> None:
         torch.manual_seed(plan.seed)
         self._command = command
@@ -174,10 +193,15 @@ class Training:
         share = len(variants)
         # A run that goes on draws other numbers than the one before.
         drawing = replace(plan, seed=plan.seed + self.before["steps"])
-        self.parts = [VariantTraining(variant, net, drawing, share, device) for variant in variants]
+        self.parts = [
+            VariantTraining(variant, net, drawing, share, device, None if number else solved)
+            for number, variant in enumerate(variants)
+        ]
         if len({each.data.inside.shape[2:] for each in self.parts}) > 1:
             raise BadNet("one training needs variants whose boards have the same size")
-        self.learner = Learner(net, [each.data for each in self.parts], plan.learning, drawing.seed)
+        data = [each.data for each in self.parts]
+        also = [each.solved for each in self.parts if each.solved is not None]
+        self.learner = Learner(net, [*data, *also], plan.learning, drawing.seed)
         if resume:
             mean = checkpoints.read_net(folder / checkpoints.NET)
             if grows:
@@ -320,6 +344,8 @@ class Training:
         better = True
         for part in self.parts:
             prefix = f"{name_of(part.variant)}/" if len(self.parts) > 1 else ""
+            if part.solved is not None:
+                found[f"{prefix}solved"] = round(part.solved.error(self.player), 4)
             if not self.plan.measure_games:
                 continue
             matches = part.matches(self.plan.measure_games)
