@@ -138,25 +138,12 @@ def test_the_loss_of_scores_is_least_at_their_mean() -> None:
     assert float(guesses[losses.index(min(losses))]) == pytest.approx(float(scores.mean()), abs=0.06)
 
 
-def _found(none: torch.Tensor, expected: torch.Tensor) -> Found:
-    """What a search might find that expects this, where `none` [n, 1] are zeros."""
-    first = none[:, 0].int()
-    return Found(
-        action=first,
-        sampled=first,
-        actions=none.long(),
-        policy=none + 1,
-        value=none[:, 0],
-        expected=expected,
-        mask=none > 0,
-    )
-
-
 def _turn(replay: Replay, games: Games, expected: float, over: Any, scores: list[float]) -> None:
     """A turn of all games, in which the search expects this of seat 0, and which ends some with these scores."""
     n, none = games.n, torch.zeros(games.n, 1)
     shares = torch.tensor([expected, 1 - expected][: games.seats]).expand(n, games.seats)
-    replay.add(games.opening.repeat(n, 1), _found(none, shares), torch.ones(n, dtype=torch.bool))
+    found = Found(none[:, 0].int(), none.long(), none + 1, none[:, 0], shares, none > 0)
+    replay.add(games.opening.repeat(n, 1), found, torch.ones(n, dtype=torch.bool))
     replay.finish(over, torch.tensor(scores).expand(n, games.seats))
 
 
@@ -187,7 +174,7 @@ def test_what_came_of_a_position_is_a_mean_of_what_came_later(td_lambda: float) 
         torch.rand(3, 30, n, generator=generator) * torch.tensor([9.0, 1, 50])[:, None, None]
     )
     for turn in range(30):
-        found = _found(none, expected[turn, :, None])
+        found = Found(none[:, 0].int(), none.long(), none + 1, none[:, 0], expected[turn, :, None], none > 0)
         replay.add(games.opening.repeat(n, 1), found, torch.ones(n, dtype=torch.bool))
         replay.finish(ends[turn] < 0.3, scores[turn, :, None])
     replay.look_back(td_lambda)
@@ -571,66 +558,6 @@ def test_random_beginnings_are_as_long_as_the_plan_says(tmp_path: Path) -> None:
     assert abs(lengths[1].mean() - 2.0) < 0.4
     with pytest.raises(ValueError, match="below 1"):
         replace(TINY, random_again=1.0)
-
-
-def test_what_is_sampled_is_drawn_from_the_networks_policy() -> None:
-    variant, n = new_game("snekagon", side=3).variant, 4096
-    torch.manual_seed(1)
-    net = Net(layout_for([variant]), 1, 16)
-    # A fresh network finds all moves alike.
-    net.policy_planes.weight.data *= 1000
-    player = folded(net)
-    encoder, games, states = _begun(variant, player, n)
-    search = Search(games, encoder, Settings(simulations=2, considered=8, kept=8), Scale(0, 10))
-    games.list_legal(states)
-    policy = evaluate(player, encoder, games, states, Scale(0, 10)).policy[:1]
-    legal = games.mask[:1] == 1
-    wanted = torch.softmax(encoder.logits(policy).masked_fill(~legal, LOW), 1)[0]
-    sampled = search.run(player, states, generator=torch.Generator().manual_seed(2)).sampled
-    counts = torch.bincount(sampled.long(), minlength=len(wanted)).float()
-    assert float(wanted.max()) > 3 / int(legal.sum()) and not bool(counts[~legal[0]].any())
-    often = wanted * n > 5
-    squares = ((counts - n * wanted) ** 2 / (n * wanted))[often].sum()
-    assert float(squares) < int(often.sum()) + 5 * (2 * int(often.sum())) ** 0.5
-
-
-def test_in_a_weak_game_one_seat_often_plays_what_was_sampled(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The search finds the legal move of the lowest number, and samples that of the highest."""
-    variant, n = new_game("snekagon", side=4).variant, 512
-    plan = replace(TINY, games=n, weak_games=0.75, random_first=0.0)
-    training = Training([variant], plan, tmp_path, resume=False, device=CPU, begun=time.time())
-    playing = training.parts[0].playing
-    slipped = torch.zeros(n, 2, dtype=torch.bool)
-    turns, run, step = torch.zeros(n, 2), playing.search.run, playing.games.step
-    lowest = highest = torch.zeros(n, dtype=torch.int32)
-
-    def look(*given: Any, **settings: Any) -> Found:
-        nonlocal lowest, highest
-        found: Found = run(*given, **settings)
-        numbers = torch.arange(found.mask.shape[1], dtype=torch.int32)
-        lowest = torch.where(found.mask, numbers, 1 << 30).amin(1)
-        highest = torch.where(found.mask, numbers, -1).amax(1)
-        return found._replace(action=lowest, sampled=highest)
-
-    def play(states: Any, actions: Any, **settings: Any) -> None:
-        assert bool(((actions == lowest) | (actions == highest)).all())
-        seat = playing.games.player.long()
-        there = torch.arange(n)
-        slipped[there, seat] |= (actions == highest) & (lowest != highest)
-        turns[there, seat] += 1
-        step(states, actions, **settings)
-
-    monkeypatch.setattr(playing.search, "run", look)
-    monkeypatch.setattr(playing.games, "step", play)
-    # No game is over so soon.
-    for _ in range(4):
-        playing.step(training.player, 1)
-    assert not bool(playing.games.over.any()) and float(turns.sum()) == 4 * n
-    # Two moves in which each seat slips with any probability: two thirds of the weak seats do at least once.
-    assert not bool(slipped.all(1).any())
-    assert float(slipped.any(1).float().mean()) == pytest.approx(0.75 * 2 / 3, abs=0.08)
 
 
 def test_the_trials_network_is_written_with_all_it_knew(tmp_path: Path) -> None:

@@ -23,8 +23,9 @@ from snakeden.nets.solved import SolvedPositions
 _WARM_UP = 200
 """Steps until the learning rate is reached."""
 _SCORE_WEIGHT = 0.5
-_KEPT_BACK = 16
-"""Of so many solved positions one is not learnt from."""
+_KEPT_BACK, _TOGETHER = 16, 64
+"""Of so many parts of the solved positions one is not learnt from, and how many positions a part has: those of one game
+stand together, and resemble each other."""
 DRAWN_TOGETHER = 4
 """Batches whose positions are made ready at once: a GPU lists the moves of a few thousand games as fast as of few."""
 
@@ -151,7 +152,7 @@ class TrainingData:
 
 class SolvedData:
     """Solved positions of one variant, made ready to learn from, as many as `games` has room for. Only who wins is
-    learnt from them. Every sixteenth is kept back, for `error`."""
+    learnt from them. A sixteenth is kept back, for `error`."""
 
     def __init__(self, games: Games, encoder: Encoder, images: Images, solved: SolvedPositions) -> None:
         self._games, self._encoder, self._images = games, encoder, images
@@ -159,7 +160,7 @@ class SolvedData:
         self._states = torch.from_numpy(signed).to(games.device)
         self._shares = torch.from_numpy(solved.shares).to(games.device)
         numbers = torch.arange(len(signed), device=games.device)
-        kept_back = numbers % _KEPT_BACK == 0
+        kept_back = numbers // _TOGETHER % _KEPT_BACK == 0
         self._learnt, self._kept_back = numbers[~kept_back], numbers[kept_back]
         self.inside = encoder.inside.expand(games.n // DRAWN_TOGETHER, -1, -1, -1)
 

@@ -54,8 +54,6 @@ class Found(NamedTuple):
 
     action: Tensor
     """[n] int32, the action to play."""
-    sampled: Tensor
-    """[n] int32, an action drawn from the network's policy, as if there were no search."""
     actions: Tensor
     """[n, considered] int64, the actions considered; -1 where there were fewer."""
     policy: Tensor
@@ -462,7 +460,6 @@ class Search:
         most = visits == visits.amax(1, keepdim=True)
         slot = torch.where(there & most, score, 10 * LOW).argmax(1, keepdim=True)
         moves = self._move[:, 0, :considered]
-        first = torch.where(there, logit + self._gumbel[:, :considered], 10 * LOW).argmax(1, keepdim=True)
         gain = torch.where(visits > 0, weight[:, None] * (value - mix[:, None]), 0.0)
         prior = torch.where(there, logit.exp(), 0.0)
         better = torch.where(there, (logit + gain).clamp(max=60).exp(), 0.0)
@@ -473,7 +470,6 @@ class Search:
         worth = (tried[:, :, None] * means).sum(1) / tried.sum(1, keepdim=True).clamp(min=1e-30)
         return Found(
             action=moves.gather(1, slot)[:, 0],
-            sampled=moves.gather(1, first)[:, 0],
             actions=torch.where(there, moves.long(), -1),
             policy=policy,
             value=mix,

@@ -15,8 +15,8 @@ from snakeden.nets.search import Search
 
 
 class SelfPlay:
-    """`n` games of one variant. Every `step` plays a move in each and leaves it in the replay. `random_first`,
-    `random_again` and `weak_games` are those of `training.Plan`."""
+    """`n` games of one variant. Every `step` plays a move in each and leaves it in the replay. `random_first` and
+    `random_again` are those of `training.Plan`."""
 
     def __init__(
         self,
@@ -26,7 +26,6 @@ class SelfPlay:
         *,
         random_first: float,
         random_again: float,
-        weak_games: float = 0.0,
         generator: torch.Generator,
     ) -> None:
         n, device = games.n, games.device
@@ -35,11 +34,9 @@ class SelfPlay:
         # Dice make games different by themselves.
         self._random_first = 0.0 if games.variant.game.chance else random_first
         self._random_again = random_again
-        self._weak_games = weak_games
         self.states = games.opening.repeat(n, 1)
         self._ply = torch.zeros(n, dtype=torch.int64, device=device)
         self._random_moves = self._draw_random_moves()
-        self._weak_seat, self._slip = self._draw_weak_seats()
         self.positions = 0
         self._finished = torch.zeros((), dtype=torch.int64, device=device)
         self._sums = torch.zeros(6, device=device)
@@ -53,11 +50,6 @@ class SelfPlay:
             # So often in a row a number below `random_again` would have been drawn.
             count = more.clamp(min=1e-6).log() // math.log(self._random_again)
         return is_random * (1 + count.long())
-
-    def _draw_weak_seats(self) -> tuple[Tensor, Tensor]:
-        """[n] the seat that plays weakly in each game, -1 for none, and [n] how often it moves without a search."""
-        is_weak, seat, slip = torch.rand(3, self.games.n, device=self.games.device, generator=self._generator)
-        return torch.where(is_weak < self._weak_games, (seat * self.games.seats).long(), -1), slip
 
     @torch.no_grad()
     def spread(self, net: Net, turns: int) -> None:
@@ -78,18 +70,13 @@ class SelfPlay:
         """Where a game is over, [n], the next one begins."""
         self._ply = torch.where(over, 0, self._ply)
         self._random_moves = torch.where(over, self._draw_random_moves(), self._random_moves)
-        weak_seat, slip = self._draw_weak_seats()
-        self._weak_seat = torch.where(over, weak_seat, self._weak_seat)
-        self._slip = torch.where(over, slip, self._slip)
 
     @torch.no_grad()
     def step(self, net: Net, simulations: int) -> None:
         games = self.games
         found = self.search.run(net, self.states, simulations=simulations, generator=self._generator)
         by_chance = self._ply < self._random_moves
-        chance = torch.rand(games.n, device=games.device, generator=self._generator)
-        slips = (games.player == self._weak_seat) & (chance < self._slip)
-        action = torch.where(slips, found.sampled, found.action)
+        action = found.action
         if self._random_first:
             drawn = torch.rand(found.mask.shape, device=games.device, generator=self._generator)
             action = torch.where(by_chance, torch.where(found.mask, drawn, -1.0).argmax(1).int(), action)

@@ -62,9 +62,6 @@ class Plan:
     random_again: float = 0.2
     """After a random move, how likely the next one is random too; below 1. Where good players share all games, as in
     5G, a long random beginning makes games that somebody wins."""
-    weak_games: float = 0.0
-    """The share of games in which one seat, any of them, plays many moves without a search. They show what it is worth
-    to leave others little room, where players who never err can do with any."""
     measure_games: int = 512
     greedy_games: int = 64
     measure_simulations: int = 16
@@ -124,7 +121,6 @@ class VariantTraining:
             replay,
             random_first=plan.random_first,
             random_again=plan.random_again,
-            weak_games=plan.weak_games,
             generator=generator,
         )
         drawn = DRAWN_TOGETHER * max(1, plan.learning.batch // share)
