@@ -329,11 +329,14 @@ def test_the_best_searches_without_a_network_where_onnx_runtime_is_missing(
 
 
 def test_a_game_whose_highest_level_has_a_network_says_so() -> None:
-    said = {game: agents.about_highest(new_game(game).variant.game, nets=True).key for game in games()}
+    said = {game: agents.about_highest(new_game(game).variant, nets=True).key for game in games()}
     assert {game for game, key in said.items() if key == "agent.highest.net"} == set(games()) - {
         "snekagon-5g"
     }
     assert said["snekagon-5g"] == "agent.highest.search"
+    # With other options it may search without one.
+    three = new_game("snakey-dice", players=3).variant
+    assert agents.about_highest(three, nets=True).key == "agent.highest.search"
 
 
 def test_the_highest_level_is_an_agent_with_a_network() -> None:

@@ -95,7 +95,7 @@ def _page(target: Path, server: str) -> None:
     index = _with_one_style_sheet(target, index.replace(preload, preload + added))
     (target / "index.html").write_text(index, encoding="utf-8")
     _write(target / "symbols.json", symbols_to_data())
-    about = about_games(nets=False, page_thinks=False)
+    about = about_games(page_thinks=False)
     for game in about["games"]:
         # The site may lie in any folder of its host.
         game["rules"] = game["rules"].lstrip("/")

@@ -39,6 +39,19 @@ def test_the_highest_level_says_how_it_plays_here(page: Page, home: Home) -> Non
     expect(said).to_have_text("")
 
 
+def test_the_highest_level_says_how_it_plays_with_the_options_chosen(page: Page, home: Home) -> None:
+    set_up(page, home, "schlangennest")
+    page.get_by_label("Strength 2").select_option("level:6")
+    said = page.locator(".seats-form .note")
+    with_net = not home.small and evaluator.is_installed()
+    usual = "with a network" if with_net else "without its network here"
+    expect(said).to_contain_text(usual)
+    page.locator("#option-border input[value='none']").check()
+    expect(said).not_to_contain_text("network")
+    page.locator("#option-border input[value='floating']").check()
+    expect(said).to_contain_text(usual)
+
+
 def test_what_is_chosen_is_shown(page: Page, server: Server) -> None:
     set_up(page, server, "snekagon")
     cells = page.locator(".sample .cells > .cell")

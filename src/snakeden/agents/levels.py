@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-from snakeden.core.game import Game, Variant
-from snakeden.core.game import variant as new_variant
+from snakeden.core.game import Variant
 from snakeden.nets import evaluator
 from snakeden.words import Message
 
@@ -48,13 +47,10 @@ def uses_net(name: str, variant: Variant) -> bool:
     return resolve(name, variant).startswith("net") and evaluator.is_installed() and evaluator.serves(variant)
 
 
-def about_highest(game: Game, *, nets: bool) -> Message:
-    """What to know of a game's highest level where networks can run, or where they cannot."""
-    kind = "search" if not _has_net(game) else "net" if nets else "without_net"
+def about_highest(variant: Variant, *, nets: bool) -> Message:
+    """What to know of the highest level where networks can run, or where they cannot."""
+    asks_net = resolve(f"level:{len(LEVELS)}", variant).startswith("net")
+    # Where networks cannot run, as in the page, their files need not be there.
+    has_net = asks_net and (not nets or bool(evaluator.shipped(variant.game)))
+    kind = "search" if not has_net else "net" if nets else "without_net"
     return Message(f"agent.highest.{kind}", n=len(LEVELS))
-
-
-def _has_net(game: Game) -> bool:
-    """Whether the highest level thinks with a network, at least where the game is played as usual."""
-    highest = resolve(f"level:{len(LEVELS)}", new_variant(game, {}))
-    return highest.startswith("net") and bool(evaluator.shipped(game))

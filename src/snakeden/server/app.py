@@ -17,7 +17,6 @@ from starlette.responses import JSONResponse, Response
 from starlette.staticfiles import StaticFiles
 
 from snakeden.core.registry import games as known_games
-from snakeden.nets.evaluator import is_installed
 from snakeden.server.answers import answer_of, invalid, status_of
 from snakeden.server.api import games, lobby, operations, socket, study, words
 from snakeden.server.api.context import Context, Fixed
@@ -111,7 +110,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
             lambda games: TooOften("too-many-joined-games", games=games),
         ),
         Allowance(settings.requests_per_second, settings.requests_burst, remembered),
-        Fixed(partial(about_games, nets=is_installed(), page_thinks=policy == "prefer")),
+        Fixed(partial(about_games, page_thinks=policy == "prefer")),
         Fixed(app.openapi),
         Fixed(lambda: operations.docs_page(app.openapi())),
     )

@@ -8,20 +8,22 @@ from snakeden import agents
 from snakeden.core.game import Game
 from snakeden.core.options import Option
 from snakeden.core.registry import games
+from snakeden.core.state import State
+from snakeden.server.view import picture
 from snakeden.words import to_data
 
 
-def about_games(*, nets: bool, page_thinks: bool) -> dict[str, Any]:
-    """The catalogue, as what JSON can hold: where networks can run or not, and pages are asked to think or not."""
+def about_games(*, page_thinks: bool) -> dict[str, Any]:
+    """The catalogue, as what JSON can hold: where pages are asked to think or not."""
     levels = [f"level:{n + 1}" for n in range(len(agents.LEVELS))]
     return {
-        "games": [_about(game, nets) for game in games().values()],
+        "games": [_about(game) for game in games().values()],
         "agents": ["random", "greedy", *levels],
         "page_thinks": page_thinks,
     }
 
 
-def _about(game: Game, nets: bool) -> dict[str, Any]:
+def _about(game: Game) -> dict[str, Any]:
     return {
         "id": game.id,
         "name": game.name,
@@ -29,7 +31,6 @@ def _about(game: Game, nets: bool) -> dict[str, Any]:
         "credits": to_data(game.credits),
         "rules_version": game.rules_version,
         "rules": f"/words/{{language}}/rules/{game.id}.md",
-        "highest": to_data(agents.about_highest(game, nets=nets)),
         "options": [
             {
                 "name": option.name,
@@ -46,6 +47,19 @@ def _about(game: Game, nets: bool) -> dict[str, Any]:
             }
             for option in game.options
         ],
+    }
+
+
+def about_beginning(first: State, plies: int, *, nets: bool) -> dict[str, Any]:
+    """What a game would be like that begins so, with a record of so many plies: as what JSON can hold."""
+    return {
+        "game": first.game,
+        "seats": first.seats,
+        "plies": plies,
+        "options": dict(first.options),
+        "possible": first.variant.game.possible(first.variant.given),
+        "highest": to_data(agents.about_highest(first.variant, nets=nets)),
+        "scene": picture(first, None, playable=False)["scene"],
     }
 
 

@@ -105,7 +105,6 @@ class GameAbout(Answer):
     rules: str = Field(
         description="where the game's rules are, as Markdown: .en.md, .cs.md or .de.md follows"
     )
-    highest: Words = Field(description="what to know of the highest level here")
     options: list[OptionAbout]
 
 
@@ -133,6 +132,7 @@ class OptionsAnswer(Answer):
     possible: dict[str, list[Any]] = Field(
         description="for each option the values, of those that can be listed, that go together with the others"
     )
+    highest: Words = Field(description="what to know of the highest level here, with these options")
     scene: dict[str, Any] = Field(description="a picture of the first position")
 
 

@@ -16,13 +16,14 @@ from typing import Any, Literal
 from snakeden.core.errors import IllegalMove
 from snakeden.server import actions
 from snakeden.server.answers import answer_of, status_of
+from snakeden.server.catalogue import about_beginning
 from snakeden.server.errors import Failed, NotFound, NotPossible, Refused
 from snakeden.server.live import Hub, held_seats
 from snakeden.server.match import Match
 from snakeden.server.recording import record_of
 from snakeden.server.seats import Credentials
 from snakeden.server.stored import NewGame
-from snakeden.server.view import picture, seen_after, stood, why_not
+from snakeden.server.view import seen_after, stood, why_not
 from snakeden.server.watching import Watcher
 from snakeden.site import studying
 from snakeden.site.engines import BrowserEngines
@@ -108,14 +109,7 @@ def _refusal(refused: Refused) -> tuple[int, str]:
 async def _options(hub: Hub, query: Fields, body: Fields) -> Answer:
     game, options = body.get("game", str, default=""), body.get("options", dict, default={})
     first, plies = await actions.beginning(hub, game, options, body.get("record", str, default=None))
-    return {
-        "game": first.game,
-        "seats": first.seats,
-        "plies": len(plies),
-        "options": dict(first.options),
-        "possible": first.variant.game.possible(first.variant.given),
-        "scene": picture(first, None, playable=False)["scene"],
-    }
+    return about_beginning(first, len(plies), nets=False)
 
 
 async def _create(hub: Hub, query: Fields, body: Fields) -> Answer:

@@ -46,7 +46,7 @@ def prepare(instance: Callable[[str], Any]) -> None:
             if module.name not in _UNUSED:
                 game.part(module.name)
     catalogue("en")
-    about_games(nets=False, page_thinks=False)
+    about_games(page_thinks=False)
     all_lessons()
     all_puzzles()
     variants = [opening(game, options) for game in games() for options in USUAL.get(game, ({},))]

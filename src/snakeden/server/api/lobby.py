@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import time
 from contextlib import nullcontext
+from functools import partial
 from typing import Any
 
 from fastapi import APIRouter
 from starlette.responses import Response
 
 from snakeden.core.registry import game as find_game
-from snakeden.core.state import State
+from snakeden.nets.evaluator import is_installed
 from snakeden.server import actions, schema
 from snakeden.server.api.context import PROBLEMS, Client, Context, ContextDep, Sitter, Who
+from snakeden.server.catalogue import about_beginning
 from snakeden.server.describing import seat_facts
 from snakeden.server.limits import OpenGames
 from snakeden.server.seats import Credentials
 from snakeden.server.stored import StoredGame
-from snakeden.server.view import picture
 
 router = APIRouter(prefix="/api", responses=PROBLEMS)
 
@@ -42,18 +43,8 @@ async def catalogue(context: ContextDep) -> Response:
 async def options(wanted: schema.OptionsRequest, context: ContextDep) -> Response:
     """Check options, or a record: which game it would be, how many play, and how it looks at first."""
     first, plies = await actions.beginning(context.hub, wanted.game, wanted.options, wanted.record)
-    return await context.hub.pictures.json(_begun, first, len(plies))
-
-
-def _begun(first: State, plies: int) -> dict[str, Any]:
-    return {
-        "game": first.game,
-        "seats": first.seats,
-        "plies": plies,
-        "options": dict(first.options),
-        "possible": first.variant.game.possible(first.variant.given),
-        "scene": picture(first, None, playable=False)["scene"],
-    }
+    about = partial(about_beginning, nets=is_installed())
+    return await context.hub.pictures.json(about, first, len(plies))
 
 
 @router.post("/games", status_code=201)

@@ -73,10 +73,11 @@ export async function setupPage(id, among = false) {
     if (!hintsChosen) hints.checked = seats.every((seat) => ["me", "engine"].includes(seat.kind));
   };
   const highest = h("p", { class: "note", role: "status" });
-  /** The highest level thinks long, and not everywhere in the same way. */
+  /** What there is to know of the highest level with the options chosen: it thinks long, and not everywhere in the same way. @type {any} */
+  let aboutHighest = null;
   const drawHighest = () => {
     const chosen = seats.some(({ kind, agent }) => kind === "engine" && agent === agents.at(-1));
-    highest.textContent = chosen ? `${capital(phrase(game.highest))}.` : "";
+    highest.textContent = chosen && aboutHighest ? `${capital(phrase(aboutHighest))}.` : "";
   };
   const who = h("div", { class: "field" });
   const drawBegins = () => {
@@ -102,6 +103,7 @@ export async function setupPage(id, among = false) {
         seats.push({ kind: seats.length ? others : "me", name: seats.length ? "" : pref("name"), agent: "level:2" });
       }
       seats = seats.slice(0, answer.seats);
+      aboutHighest = answer.highest;
       fields.forEach((one, i) => {
         one.sit(answer.seats);
         one.limit(answer.possible[game.options[i].name]);
