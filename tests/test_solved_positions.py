@@ -24,6 +24,7 @@ from snakeden.search.evaluators import Evaluation
 from snakeden.search.solver import Solver
 
 torch.set_num_threads(1)
+CPU = torch.device("cpu")
 START = new_game("snekagon", side=3)
 
 
@@ -89,9 +90,10 @@ def test_what_was_found_is_added_to(tmp_path: Path, capsys: pytest.CaptureFixtur
         read_solved(file, new_game("snekagon").variant)
     with pytest.raises(BadPositions, match="snakeden nets solve"):
         read_solved(tmp_path / "none.npz", START.variant)
-    (tmp_path / "text.npz").write_text("no archive")
-    with pytest.raises(BadPositions, match="no solved positions"):
-        read_solved(tmp_path / "text.npz", START.variant)
+    for broken in (b"no archive", b"", file.read_bytes()[:-40]):
+        (tmp_path / "broken.npz").write_bytes(broken)
+        with pytest.raises(BadPositions, match="no solved positions"):
+            read_solved(tmp_path / "broken.npz", START.variant)
 
 
 def test_games_of_dice_are_not_solved(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -100,6 +102,8 @@ def test_games_of_dice_are_not_solved(tmp_path: Path, capsys: pytest.CaptureFixt
         == 2
     )
     assert "cannot be solved" in capsys.readouterr().err
+    assert main(["nets", "solve", "snekagon", "--out", str(tmp_path / "solved.npz"), "--minutes", "0"]) == 2
+    assert "more than 0" in capsys.readouterr().err
 
 
 def test_who_wins_is_learnt_from_solved_positions(tmp_path: Path) -> None:
@@ -118,10 +122,13 @@ def test_who_wins_is_learnt_from_solved_positions(tmp_path: Path) -> None:
         plan,
         tmp_path,
         resume=False,
-        device=torch.device("cpu"),
+        device=CPU,
         begun=time.time(),
         solved=solved,
     )
+    with pytest.raises(BadPositions, match="too few"):
+        few = SolvedPositions(solved.states[:9], solved.shares[:9])
+        Training([START.variant], plan, tmp_path, resume=False, device=CPU, begun=time.time(), solved=few)
     before = training.measure()["solved"]
     while training.learner.steps < 150:
         training.turn()

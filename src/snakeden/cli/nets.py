@@ -184,7 +184,9 @@ def _solve(args: argparse.Namespace) -> int:
     game = find_game(args.game)
     options = read_options(game, args.setting.split(",")) if args.setting else {}
     variant = new_game(game.id, **options).variant
-    seconds, jobs = 60 * args.minutes, max(1, args.jobs)
+    if args.minutes <= 0 or args.positions < 1 or args.jobs < 1:
+        raise ValueError("--minutes, --positions and --jobs have to be more than 0")
+    seconds, jobs = 60 * args.minutes, args.jobs
     with progress("solving", jobs * math.ceil(seconds / PIECE)) as advance:
         found = collect(
             variant,

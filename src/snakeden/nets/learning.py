@@ -18,7 +18,7 @@ from snakeden.nets.model import Average, Net, Outputs, graphed
 from snakeden.nets.replay import Replay, Sample
 from snakeden.nets.rewards import Scale
 from snakeden.nets.search import LOW, Encoder, Inputs, evaluate
-from snakeden.nets.solved import SolvedPositions
+from snakeden.nets.solved import BadPositions, SolvedPositions
 
 _WARM_UP = 200
 """Steps until the learning rate is reached."""
@@ -162,6 +162,11 @@ class SolvedData:
         numbers = torch.arange(len(signed), device=games.device)
         kept_back = numbers // _TOGETHER % _KEPT_BACK == 0
         self._learnt, self._kept_back = numbers[~kept_back], numbers[kept_back]
+        if not len(self._learnt):
+            raise BadPositions(
+                f"{len(signed)} solved positions are too few to learn from, as {_TOGETHER} are kept back: "
+                "`snakeden nets solve` adds more to a file"
+            )
         self.inside = encoder.inside.expand(games.n // DRAWN_TOGETHER, -1, -1, -1)
 
     @torch.no_grad()

@@ -15,6 +15,7 @@ from functools import lru_cache
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, NamedTuple
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,11 +54,11 @@ def read_solved(path: Path, variant: Variant) -> SolvedPositions:
 def _read(path: Path, variant: Variant) -> tuple[SolvedPositions, int]:
     """The positions in a file, and how many pieces of work they took."""
     try:
-        with np.load(path) as found:
+        with path.open("rb") as file, np.load(file) as found:
             states, shares, about = found["states"], found["shares"], json.loads(str(found["about"]))
     except FileNotFoundError:
         raise BadPositions(f"there is no file {path}: `snakeden nets solve` makes one") from None
-    except (OSError, ValueError, KeyError) as error:
+    except (OSError, EOFError, TypeError, ValueError, KeyError, BadZipFile) as error:
         raise BadPositions(f"{path} holds no solved positions: {error}") from None
     wanted = _about(variant)
     if {name: about.get(name) for name in wanted} != wanted:
@@ -158,25 +159,28 @@ def collect(
     begin = last_kept = time.monotonic()
     given = variant.game.id, tuple(sorted(variant.given.items())), file, positions, min(PIECE, seconds)
 
-    def keep() -> SolvedPositions:
-        whole = SolvedPositions(*(np.concatenate(each) for each in zip(*found, strict=True)))
-        found[:] = [whole]
-        _write(out, variant, whole, pieces)
-        return whole
+    def keep() -> None:
+        found[:] = [SolvedPositions(*(np.concatenate(each) for each in zip(*found, strict=True)))]
+        _write(out, variant, found[0], pieces)
 
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        running: set[Future[SolvedPositions]] = set()
-        started = pieces
-        while running or time.monotonic() - begin < seconds:
-            while len(running) < jobs and time.monotonic() - begin < seconds:
-                running.add(pool.submit(_piece, *given, started))
-                started += 1
-            done, running = wait(running, return_when=FIRST_COMPLETED)
-            for each in done:
-                found.append(each.result())
-                pieces += 1
-                advance()
-            if time.monotonic() - last_kept > 60:
-                keep()
-                last_kept = time.monotonic()
-    return keep()
+    try:
+        with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+            running: set[Future[SolvedPositions]] = set()
+            started = pieces
+            while running or time.monotonic() - begin < seconds:
+                while len(running) < jobs and time.monotonic() - begin < seconds:
+                    running.add(pool.submit(_piece, *given, started))
+                    started += 1
+                done, running = wait(running, return_when=FIRST_COMPLETED)
+                for each in done:
+                    found.append(each.result())
+                    pieces += 1
+                    advance()
+                if time.monotonic() - last_kept > 60:
+                    keep()
+                    last_kept = time.monotonic()
+    finally:
+        # Whoever interrupts this keeps what there is.
+        if found:
+            keep()
+    return found[0]
