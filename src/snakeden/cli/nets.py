@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from snakeden.cli.game_options import read_options
+from snakeden.cli.game_options import add_game, read_options
 from snakeden.cli.progress import progress
 from snakeden.core.game import Variant
 from snakeden.core.learning import geometry
@@ -65,14 +65,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     solving = actions.add_parser(
         "solve", help="solve the ends of games that a network plays: positions for `snakeden train --solved`"
     )
-    solving.add_argument("game", metavar="GAME", help=", ".join(games()))
-    solving.add_argument(
-        "--set",
-        metavar="NAME=VALUE,…",
-        default="",
-        dest="setting",
-        help="options of the game, such as side=4",
-    )
+    add_game(solving)
     solving.add_argument(
         "--out",
         metavar="FILE",
@@ -182,8 +175,7 @@ def _solve(args: argparse.Namespace) -> int:
     from snakeden.nets.solved import PIECE, collect
 
     game = find_game(args.game)
-    options = read_options(game, args.setting.split(",")) if args.setting else {}
-    variant = new_game(game.id, **options).variant
+    variant = new_game(game.id, **read_options(game, args.settings)).variant
     if args.minutes <= 0 or args.positions < 1 or args.jobs < 1:
         raise ValueError("--minutes, --positions and --jobs have to be more than 0")
     seconds, jobs = 60 * args.minutes, args.jobs
